@@ -11,7 +11,7 @@ import sys
 
 import without_torch
 from example_reports import probe
-from without_torch import ask
+from without_torch import ROOT, ask
 
 
 def command(programs, *arguments, expect=0, given=None, **environment):
@@ -34,6 +34,8 @@ def test_the_command(programs, work):
             assert f"'{name}' is not known" not in command(programs, name, "--help")[0] if shutil.which(name) else True
     check = ("check", "rope", "--require", "cn", "--quiet", "--content-bound", "1")
     assert command(programs, *check, expect=3)[1].startswith("check-properties: required")
+    for words in (("check", "--help"), ("help", "check")):
+        assert "Usage: gpe check [OPTIONS]" in command(programs, *words)[0]
     limit = subprocess.run([programs / "asymptotics", "1/n"], capture_output=True, text=True).stdout
     assert command(programs, "limit", "1/n")[0] == limit
     assert command(programs, "limit", "--nosuch", expect=2)[1].startswith("asymptotics: ")
@@ -53,6 +55,32 @@ def test_the_command(programs, work):
     dark = (work / "dark.svg").read_text()
     assert "#12161b" in dark and "prefers-color-scheme" not in dark
     refuses(programs, work)
+
+
+def test_the_first_minutes(programs, work):
+    """list, show, new, doctor, version and help."""
+    listed = subprocess.run([programs / "check-properties", "--list"], capture_output=True, text=True).stdout
+    names = [line.split()[0] for line in listed.splitlines()]
+    assert [line.split()[0] for line in command(programs, "list")[0].splitlines()] == names
+    found = command(programs, "list", "Kernel")[0]
+    assert "kerple-log" in found and all("kernel" in line.lower() for line in found.splitlines())
+    assert "did you mean 'alibi'?" in command(programs, "list", "alibbi", expect=2)[1]
+    assert command(programs, "show", "ape")[0].encode() == (ROOT / "theory/encodings/ape.toml").read_bytes()
+    assert "did you mean 'ape'?" in command(programs, "show", "appe", expect=2)[1]
+    assert "expected gpe show NAME" in command(programs, "show", expect=2)[1]
+    mine = work / "mine.toml"
+    assert f"gpe check {mine}" in command(programs, "new", mine)[0]
+    text = mine.read_text()
+    assert command(programs, "check", mine, "--require", "cn", "--quiet")[0]
+    assert f"{mine} exists" in command(programs, "new", work / "mine", expect=2)[1] and mine.read_text() == text
+    assert "expected a name of letters" in command(programs, "new", "a b", expect=2)[1]
+    assert re.fullmatch(r"gpe \d+\.\d+\.\d+\n", command(programs, "version")[0])
+    assert command(programs, "help")[0] == command(programs)[0]
+    assert command(programs, "help", "plot")[0] == command(programs, "plot", "--help")[0]
+    parts = command(programs, "doctor")[0]
+    assert re.search(rf"(?m)^verdicts +there +{re.escape(str(programs))}/check-properties$", parts), parts
+    bare = command(programs, "doctor", GPE_PROGRAMS="/nowhere", GPE_ENCODINGS="/nowhere")[0]
+    assert re.search(r"(?m)^built-in encodings +absent ", bare), bare
 
 
 def refuses(programs, work):

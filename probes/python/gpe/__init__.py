@@ -40,6 +40,7 @@ _HOMES = {
     "rotate": "_score_mod",
     "add_sink": "_score_mod",
     "block_mask": "_block_mask",
+    "encodings": "_starting",
     "probe": "_probe",
     "probe_gates": "_gates",
     "GateReport": "_gates",
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from gpe._score_mod import add_sink as add_sink
     from gpe._score_mod import rotate as rotate
     from gpe._score_mod import score_mod as score_mod
+    from gpe._starting import encodings as encodings
     from gpe._statistics import AttentionStatistics as AttentionStatistics
     from gpe._statistics import attention_statistics as attention_statistics
     from gpe._symbolic import parameter_values as parameter_values
@@ -84,9 +86,9 @@ __all__ = ["Error", "RequirementError", "SpecError", *_HOMES]
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
+        from gpe._programs import version
 
-        return version("gpe")
+        return version()
     if name in _MODULES:
         return _import_module(f"gpe.{name}")
     if name not in _HOMES:

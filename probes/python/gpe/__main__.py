@@ -35,15 +35,19 @@ PROGRAMS = {
 SUMMARY = """\
 gpe WHAT ARGUMENT...; gpe WHAT --help says more
 
+  list, show, new    the built-in encodings [with a WORD]; the file of one; a file to begin your own with
   check, limit       verdicts and certified numbers of encodings; the limit of an expression in n
-  compare, frontier  two encodings, or many: entropy against range, window and reach
-  design, configs    parameters that meet requirements, with proof; where two config.json differ
+  compare, frontier, design, configs    encodings, parameters that meet requirements, two config.json
   audit, verify      claims of a paper; certificates
   prepare, stories, tasks, baseline    token files, and what counting n-grams predicts
   train, evaluate, sample, import, export, probe    models, and what their heads do
-  plot, page         a report of any of these as a picture, svg, png or pdf; of a probe as a page
-  completion         of all these in bash, zsh or fish; in bash: source <(gpe completion bash)
+  plot, page, completion    a report as a picture; of a probe as a page; source <(gpe completion bash)
+  help, version, doctor     more on one of these; the version; which parts are installed
 """
+
+#: What begins or informs, with what follows it.
+STARTING = {"list": "[WORD]", "show": "NAME", "new": "NAME", "doctor": "", "version": "", "help": "[WHAT]"}
+OTHERS = ("plot", "page", "completion", *STARTING)
 
 PLOT = """\
 A picture of a report of any program.
@@ -117,14 +121,18 @@ def _run(name: str, words: list[str]) -> int:
         raise _Done(SUMMARY)
     if what == "--version":
         raise _Done(f"gpe {_version()}\n")
+    if what == "help" and rest[:1] and rest[0] not in STARTING:
+        what, rest = rest[0], ["--help", *rest[1:]]
     if what in PROGRAMS:
-        replace_by(program_path(PROGRAMS[what]), rest)
+        replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
+    if what in STARTING:
+        raise _Done(_starting(what, rest))
     if what == "completion":
         raise _Done(_completion(rest))
     if what not in ("plot", "page"):
         import difflib
 
-        near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page", "completion"], 1)
+        near = difflib.get_close_matches(what, [*PROGRAMS, *OTHERS], 1)
         raise SpecError(
             f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
         )
@@ -132,14 +140,36 @@ def _run(name: str, words: list[str]) -> int:
     return _plot(given) if what == "plot" else _page(given, name)
 
 
+def _starting(what: str, words: list[str]) -> str:
+    """What `gpe list [WORD]`, `show`, `new`, `doctor`, `version` and `help` print."""
+    from gpe import _starting
+
+    takes = STARTING[what]
+    if words[:1] in (["--help"], ["-h"]):
+        return f"Usage: gpe {what} {takes}".rstrip() + "\n"
+    if len(words) > (takes != "") or (len(words) == 0 and takes == "NAME"):
+        raise SpecError(f"{what}: expected gpe {what} {takes}".rstrip())
+    word = words[0] if words else ""
+    if what == "list":
+        return _starting.listed(word)
+    if what == "show":
+        return _starting.shown(word)
+    if what == "new":
+        return _starting.begun(word)
+    if what == "doctor":
+        return _starting.doctor()
+    if what == "version":
+        return f"gpe {_version()}\n"
+    return f"Usage: gpe {word} {STARTING[word]}".rstrip() + "\n" if word else SUMMARY
+
+
 def _completion(words: list[str]) -> str:
     if len(words) != 1:
         raise SpecError("completion: expected bash, zsh or fish")
     from gpe._completion import completion, programs
 
-    return completion(
-        words[0], programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE}), PROGRAMS
-    )
+    known = programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE})
+    return completion(words[0], known, PROGRAMS, OTHERS)
 
 
 def _options(what: str, words: list[str], name: str) -> dict[str, str]:

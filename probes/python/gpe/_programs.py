@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gpe._errors import Error, RequirementError, SpecError
-from gpe._specs import PACKAGE, Spec, file_of, toml_of
+from gpe._specs import CLONE, PACKAGE, Spec, file_of, toml_of
 
 
 def option_arguments(options: Mapping[str, Any]) -> list[str]:
@@ -57,9 +58,12 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
 
 
 def program_path(program: str) -> Path:
-    """The program that the package brings, or that stands beside the command gpe, or else the one on the PATH."""
-    beside = [PACKAGE / "bin" / program, Path(os.environ.get("GPE_BIN") or PACKAGE / "bin") / program]
-    found = next((path for path in beside if path.exists()), None) or shutil.which(program)
+    """The program in the folder that GPE_PROGRAMS names, in the package, beside the command gpe, in a build of the
+    clone that holds this package, or else on the PATH."""
+    chosen = [Path(os.environ[name]) for name in ("GPE_PROGRAMS", "GPE_BIN") if os.environ.get(name)]
+    clone = [CLONE / build / "bin" for build in ("build", "build-tests")] if CLONE else []
+    folders = [*chosen[:1], PACKAGE / "bin", *chosen[1:], *clone]
+    found = next((path for path in (folder / program for folder in folders) if path.exists()), shutil.which(program))
     if found is None:
         raise Error(
             f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
@@ -68,11 +72,23 @@ def program_path(program: str) -> Path:
     return Path(found)
 
 
-def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
-    """Becomes the program; what it has drawn is drawn by this Python."""
+#: What installs the package with its library of torch operators, in a clone.
+WHEEL = "pip install --no-build-isolation './probes/python[probe,table]'"
+
+
+def operators_library() -> Path:
+    """Where the library of torch operators is: in the package, or else in the build of the clone; it may be absent."""
+    builds = [CLONE / build / "probes" / "python" for build in ("build-tests", "build")] if CLONE else []
+    folders = [PACKAGE, *builds]
+    found = (folder / "libgpe_operators.so" for folder in folders)
+    return next((path for path in found if path.is_file()), PACKAGE / "libgpe_operators.so")
+
+
+def replace_by(program: str | Path, arguments: Sequence[str], typed: str = "") -> NoReturn:
+    """Becomes the program, called `typed` where that is given; what it has drawn is drawn by this Python."""
     os.environ.setdefault("GPE_PYTHON", sys.executable)
     sys.stdout.flush()
-    os.execv(program, [str(program), *arguments])
+    os.execv(program, [typed or str(program), *arguments])
 
 
 def command() -> NoReturn:
@@ -81,12 +97,18 @@ def command() -> NoReturn:
 
 
 def version() -> str:
-    """Of the installed package, or of the command gpe in a build; "0" where neither is known."""
+    """Of the command gpe in a build, of the clone that holds this package, or of the installed package; "0" where none
+    is known."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed
 
+    if os.environ.get("GPE_VERSION"):
+        return os.environ["GPE_VERSION"]
+    if CLONE:
+        stated = re.search(r"project\(gpe VERSION ([0-9.]+)", (CLONE / "CMakeLists.txt").read_text(encoding="utf-8"))
+        return stated[1] if stated else "0"
     try:
-        return os.environ.get("GPE_VERSION") or installed("gpe")
+        return installed("gpe")
     except PackageNotFoundError:
         return "0"
 
