@@ -123,6 +123,8 @@ def _run(name: str, words: list[str]) -> int:
         raise _Done(f"gpe {_version()}\n")
     if what == "help" and rest[:1] and rest[0] not in STARTING:
         what, rest = rest[0], ["--help", *rest[1:]]
+    if what == "verify":
+        rest = _verified(rest)
     if what in PROGRAMS:
         replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
     if what in STARTING:
@@ -138,6 +140,21 @@ def _run(name: str, words: list[str]) -> int:
         )
     given = _options(what, rest, name)
     return _plot(given) if what == "plot" else _page(given, name)
+
+
+def _verified(words: list[str]) -> list[str]:
+    """The arguments of verify-certificate: folders as their files, a built-in encoding as its file."""
+    from gpe._questions import certificate_files, spec_file
+
+    result: list[str] = []
+    for place, word in enumerate(words):
+        if place > 0 and words[place - 1] == "--spec":
+            result.append(spec_file(word))
+        elif word.startswith("-"):
+            result.append(word)
+        else:
+            result += certificate_files([word])
+    return result
 
 
 def _starting(what: str, words: list[str]) -> str:

@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from gpe._look import Look, calm, label_curves, log_axis
+from gpe._palette import VERDICTS
 from gpe._plot_grid import verdict_grid
 from gpe._reports import Report, number
 
-_SIGNS = [("holds", "green", "✓"), ("fails", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")]
 _KINDS = ("score", "weight", "Z", "H")
 _TITLES = {
     "score": "score A(n)",
@@ -207,6 +207,6 @@ def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
         f"verdicts at |c| ≤ {bound}",
         rows,
         look,
-        _SIGNS,
+        [(name, *how) for name, how in VERDICTS.items()],
         [f"{short.get(prop, prop)} {reading}" for prop, reading in columns],
     )

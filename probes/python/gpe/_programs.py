@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from gpe._errors import Error, RequirementError, SpecError
 from gpe._specs import CLONE, PACKAGE, Spec, file_of, toml_of
@@ -55,6 +55,16 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
             raise SpecError(f"'{name}' is an option, not an encoding; expected a built-in name, a path or a dict")
         return name, None
     raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
+
+
+def several_arguments(specs: Spec | Sequence[Spec]) -> tuple[list[str], str | None]:
+    """The same of one encoding or of several, of which one may be a dict."""
+    several = specs if isinstance(specs, (list, tuple)) else [cast("Spec", specs)]
+    told = [argument_of(spec) for spec in several]
+    given = [text for _, text in told if text is not None]
+    if len(given) > 1:
+        raise SpecError("of several encodings one may be a dict; write the others to files")
+    return [argument for argument, _ in told], given[0] if given else None
 
 
 def program_path(program: str) -> Path:
@@ -113,18 +123,32 @@ def version() -> str:
         return "0"
 
 
-def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
-    """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
-    printed = text_of(program, ["--format", "json", *arguments], given)
+def run(program: str, arguments: Sequence[str], given: str | None = None, also: Sequence[int] = ()) -> Any:
+    """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest, but for
+    those that `also` names."""
+    printed = text_of(program, ["--format", "json", *arguments], given, also)
     try:
         return json.loads(printed)
     except json.JSONDecodeError:
         raise SpecError(f"{' '.join(arguments)}: {program} printed no report; expected options of a report") from None
 
 
-def text_of(program: str, arguments: Sequence[str], given: str | None = None) -> str:
+def text_of(program: str, arguments: Sequence[str], given: str | None = None, also: Sequence[int] = ()) -> str:
     """What a program prints; exceptions as for run."""
-    done = subprocess.run(
+    done = ended(program, arguments, given)
+    message = done.stderr.strip().removeprefix(f"{program}: ")
+    if done.returncode == 0 or done.returncode in also:
+        return done.stdout
+    if done.returncode == 2:
+        raise SpecError(message)
+    if done.returncode == 3:
+        raise RequirementError(message, json.loads(done.stdout))
+    raise Error(f"{program} ended with exit code {done.returncode}: {message}")
+
+
+def ended(program: str, arguments: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Exit code and output of a program."""
+    return subprocess.run(
         [program_path(program), *arguments],
         input=given or "",
         text=True,
@@ -132,11 +156,3 @@ def text_of(program: str, arguments: Sequence[str], given: str | None = None) ->
         encoding="utf-8",
         check=False,
     )
-    message = done.stderr.strip().removeprefix(f"{program}: ")
-    if done.returncode == 2:
-        raise SpecError(message)
-    if done.returncode == 3:
-        raise RequirementError(message, json.loads(done.stdout))
-    if done.returncode != 0:
-        raise Error(f"{program} ended with exit code {done.returncode}: {message}")
-    return done.stdout
