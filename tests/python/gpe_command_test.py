@@ -14,11 +14,12 @@ from example_reports import probe
 from without_torch import ROOT, ask
 
 
-def command(programs, *arguments, expect=0, given=None, **environment):
+def command(programs, *arguments, expect=0, given=None, cwd=None, **environment):
     done = subprocess.run(
         [programs / "gpe", *arguments],
         capture_output=True,
         input=given,
+        cwd=cwd,
         env=os.environ | {"GPE_PYTHON": sys.executable} | environment,
     )
     assert done.returncode == expect, (arguments, done.returncode, done.stderr.decode())
@@ -83,11 +84,31 @@ def test_the_first_minutes(programs, work):
     assert re.search(r"(?m)^built-in encodings +absent ", bare), bare
 
 
+def test_pictures_of_encodings(programs, work):
+    """gpe check --plot, gpe plot ENCODING..., the name of the picture in place of -o, and the default name."""
+    (work / "mine.toml").write_text('schema = 1\nname = "mine"\n[score]\nbias = "-n/8"\n')
+    plain = subprocess.run([programs / "check-properties", "alibi"], capture_output=True, text=True).stdout
+    assert command(programs, "check", "alibi", "--plot", work / "one.png")[0] == plain
+    command(programs, "check", "alibi", "--require", "ldcp", "--quiet", f"--plot={work / 'one.svg'}", expect=3)
+    command(programs, "plot", "alibi", work / "mine.toml", "-o", work / "two.svg")
+    assert ">mine<" in (work / "two.svg").read_text() and ">alibi<" in (work / "two.svg").read_text()
+    report = json.dumps(ask(programs, "check-properties alibi mine.toml --curves 200", cwd=work))
+    (work / "two.json").write_text(report)
+    command(programs, "plot", work / "two.json", work / "again.svg")
+    assert (work / "again.svg").read_bytes() == (work / "two.svg").read_bytes()
+    command(programs, "plot", "two.json", cwd=work)
+    assert (work / "two.svg").read_bytes() == (work / "again.svg").read_bytes()
+    assert (work / "one.png").read_bytes().startswith(b"\x89PNG") and (work / "one.svg").exists()
+
+
 def refuses(programs, work):
     """Nothing is written where something is wrong."""
     before = sorted(work.iterdir())
     for arguments, message in (
-        (["plot", work / "report.json"], "--output : expected a name that ends in .svg, .png or .pdf"),
+        (["plot", "alibbi", "-o", work / "c.svg"], "did you mean 'alibi'"),
+        (["check", "alibi", "--plot", work / "c.gif"], "expected a name that ends in .svg, .png or .pdf"),
+        (["check", "alibbi", "--plot", work / "c.svg"], "did you mean 'alibi'"),
+        (["check", "alibi", "--plot"], "--plot: expected a FILE"),
         (["plot", work / "report.json", "-o", work / "a.gif"], ".svg, .png or .pdf"),
         (["plot", "-o", work / "c.svg"], "no report given"),
         (["page", work / "report.json", "-o", ""], "--output: the value is empty; expected FILE"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
+from gpe._drawing import ENDINGS, checked, picture_of, plot, shown, write
 from gpe._errors import Error, SpecError
 from gpe._programs import program_path, replace_by
 
@@ -50,15 +50,18 @@ STARTING = {"list": "[WORD]", "show": "NAME", "new": "NAME", "doctor": "", "vers
 OTHERS = ("plot", "page", "completion", *STARTING)
 
 PLOT = """\
-A picture of a report of any program.
+A picture of a report of any program, or of encodings.
 
 Usage: gpe plot [OPTIONS] REPORT.json
+       gpe plot [OPTIONS] ENCODING...
 
   REPORT.json                 what a program printed with --format json, or - for standard input
+  ENCODING                    a built-in name, or a .toml file: scores, weights, Z and H
 
 Options:
   -h,--help                   print this and exit
-  -o,--output FILE            where it goes, .svg, .png or .pdf
+  -o,--output FILE            where it goes, .svg, .png or .pdf; also without -o
+                              (default: named after the report or encoding, .svg)
   --ground GROUND             light, dark, or reader: an SVG that follows its reader's choice
                               (default reader for .svg, light for others) {light,dark,reader}
   --column                    3.3 inches wide, for a page of two columns; default 5.5
@@ -66,6 +69,7 @@ Options:
   --version                   print the version and exit
 
 Examples:
+  gpe plot alibi mine.toml -o both.png
   check-properties ape --format json --curves 200 | gpe plot - -o ape.svg
   gpe plot probe.json -o probe.pdf --column
 Exit: 0 done, 2 bad use, a wrong file, or no matplotlib (./setup.sh --plots), 1 anything else.
@@ -125,6 +129,8 @@ def _run(name: str, words: list[str]) -> int:
         what, rest = rest[0], ["--help", *rest[1:]]
     if what == "verify":
         rest = _verified(rest)
+    if what == "check" and (picture := picture_of(rest)):
+        return checked(*picture)
     if what in PROGRAMS:
         replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
     if what in STARTING:
@@ -138,8 +144,8 @@ def _run(name: str, words: list[str]) -> int:
         raise SpecError(
             f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
         )
-    given = _options(what, rest, name)
-    return _plot(given) if what == "plot" else _page(given, name)
+    given, words = _options(what, rest, name)
+    return plot(given, words) if what == "plot" else _page(given, words, name)
 
 
 def _verified(words: list[str]) -> list[str]:
@@ -189,11 +195,12 @@ def _completion(words: list[str]) -> str:
     return completion(words[0], known, PROGRAMS, OTHERS)
 
 
-def _options(what: str, words: list[str], name: str) -> dict[str, str]:
-    """{"--output": FILE, ..., "": REPORT}; a flag has "yes"."""
+def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], list[str]]:
+    """{"--output": FILE, ...}, where a flag has "yes", and the other words: reports, or encodings."""
     takes = {"--output"} | ({"--ground"} if what == "plot" else set())
     flags = {"--can"} | ({"--column"} if what == "plot" else set())
     given: dict[str, str] = {}
+    others: list[str] = []
     queue = list(words)
     while queue:
         word = queue.pop(0)
@@ -224,82 +231,32 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
 
             near = difflib.get_close_matches(option, [*takes, *flags], 1)
             raise SpecError(
-                f"'{_shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
+                f"'{shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
             )
-        elif "" in given:
-            raise SpecError(f"one report at a time; '{_shown(word)}' is one too many")
+        elif what == "plot" and word.rpartition(".")[2] in ENDINGS:
+            given["--output"] = word
+        elif what == "page" and others:
+            raise SpecError(f"one report at a time; '{shown(word)}' is one too many")
         else:
-            given[""] = word
-    if "" not in given and "--can" not in given:
+            others.append(word)
+    if not others and "--can" not in given:
         raise SpecError("no report given; expected a file of JSON, or - for standard input")
-    return given
+    return given, others
 
 
-def _plot(given: dict[str, str]) -> int:
-    output, ground = given.get("--output", ""), given.get("--ground", "")
-    ending = output.rpartition(".")[2]
-    if ending not in ("svg", "png", "pdf") or "." not in output:
-        raise SpecError(f"--output {_shown(output)}: expected a name that ends in .svg, .png or .pdf")
-    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
-        raise SpecError(
-            f"--ground {_shown(ground)}: expected light or dark"
-            + (", or reader" if ending == "svg" else "; reader is for .svg")
-        )
-    import warnings
-
-    from gpe._reports import read_report
-
-    warnings.filterwarnings("ignore", "Glyph")  # of names: what a font has not is drawn as a box
-    report = {} if "--can" in given else read_report(given[""])
-    from gpe._look import Look, written
-    from gpe._plot import figure_of
-
-    if "--can" in given:
-        return 0
-    dark, column = ground == "dark", "--column" in given
-    figure = figure_of(report, "standard input" if given[""] == "-" else _shown(given[""]), dark, column)
-    _write(output, written(figure, ending, Look(dark, column), both=ground in ("", "reader")))
-    return 0
-
-
-def _page(given: dict[str, str], name: str) -> int:
+def _page(given: dict[str, str], words: list[str], name: str) -> int:
     from gpe._page import page, require_jinja
     from gpe._reports import read_report
 
-    report = {} if "--can" in given else read_report(given[""])
+    report = {} if "--can" in given else read_report(words[0])
     require_jinja()
     if "--can" in given:
         return 0
-    text = page(report, "standard input" if given[""] == "-" else _shown(given[""])).encode()
+    text = page(report, "standard input" if words == ["-"] else shown(words[0])).encode()
     if given.get("--output"):
-        _write(given["--output"], text)
+        write(given["--output"], text)
         return 0
     return _print(name, text)
-
-
-def _write(output: str, data: bytes) -> None:
-    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        path = path.resolve()
-        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
-    except OSError as error:
-        raise OSError(f"{_shown(output)} cannot be written: {error.strerror}") from error
 
 
 def _print(name: str, data: bytes) -> int:
@@ -315,14 +272,8 @@ def _print(name: str, data: bytes) -> int:
 
 def _fail(name: str, message: str, code: int) -> int:
     if sys.stderr is not None:  # closed
-        sys.stderr.write(f"{name}: {_shown(message, 1500)}\n")
+        sys.stderr.write(f"{name}: {shown(message, 1500)}\n")
     return code
-
-
-def _shown(text: str, most: int = 500) -> str:
-    from gpe._reports import printable
-
-    return printable(text, most)
 
 
 def _version() -> str:

@@ -159,7 +159,7 @@ class ProbeReport(Drawn):
                 str(head["head"]),
                 cell(rows["entropy"]["mean"], 3),
                 cell(rows["mean_distance"]["mean"], 1),
-                cell(rows["largest_weight"]["max"], 3),
+                cell(head["second_half"]["largest_weight"]["max"], 3),  # the first row has one key, of weight 1
                 cell(rows["largest_score"]["max"], 2),
                 cell(head["content_bound"], 2),
             ]
