@@ -84,6 +84,26 @@ def test_the_first_minutes(programs, work):
     assert re.search(r"(?m)^built-in encodings +absent ", bare), bare
 
 
+def test_what_was_meant(programs, work):
+    """gpe compare of three, or of models; gpe verify and gpe baseline of a folder."""
+    assert "gpe check alibi ape rope" in command(programs, "compare", "alibi", "ape", "rope", expect=2)[1]
+    for name in ("one", "two"):
+        (work / name).mkdir()
+        (work / name / "config.json").write_text("{}")
+    assert "expected gpe configs" in command(programs, "compare", work / "one", work / "two", expect=2)[1]
+    proofs = work / "proofs"
+    subprocess.run([programs / "check-properties", "alibi", "--certificates", proofs, "--quiet"], capture_output=True)
+    said = command(programs, "verify", "--spec", "alibi", proofs)[0]
+    assert said.count(": proved: ") == len(list(proofs.iterdir())) > 5
+    assert "a folder without certificates" in command(programs, "verify", work / "one", expect=2)[1]
+    if (programs / "ngram-baseline").exists():
+        made = work / "made"
+        made.mkdir()
+        for name in ("train.bin", "val.bin"):
+            (made / name).write_bytes(b"")
+        assert "train.bin" in command(programs, "baseline", made, expect=2)[1]  # which is read, and is empty
+
+
 def test_pictures_of_encodings(programs, work):
     """gpe check --plot, gpe plot ENCODING..., the name of the picture in place of -o, and the default name."""
     (work / "mine.toml").write_text('schema = 1\nname = "mine"\n[score]\nbias = "-n/8"\n')

@@ -129,6 +129,10 @@ def _run(name: str, words: list[str]) -> int:
         what, rest = rest[0], ["--help", *rest[1:]]
     if what == "verify":
         rest = _verified(rest)
+    if what == "compare":
+        _refuse_others(rest)
+    if what == "baseline":
+        rest = [file for word in rest for file in _token_files(word)]
     if what == "check" and (picture := picture_of(rest)):
         return checked(*picture)
     if what in PROGRAMS:
@@ -146,6 +150,21 @@ def _run(name: str, words: list[str]) -> int:
         )
     given, words = _options(what, rest, name)
     return plot(given, words) if what == "plot" else _page(given, words, name)
+
+
+def _refuse_others(words: list[str]) -> None:
+    """SpecError for what `gpe compare` does not compare, with the command that does."""
+    first = [word for word in words[:3] if not word.startswith("-")]
+    if len(first) == 3:
+        raise SpecError(f"compare: two encodings at a time; for one table of all: gpe check {' '.join(first)}")
+    if len(first) == 2 and all((Path(word) / "config.json").is_file() for word in first):
+        raise SpecError(f"compare: folders with a config.json; expected gpe configs {' '.join(first)}")
+
+
+def _token_files(word: str) -> list[str]:
+    """train.bin and val.bin of a folder that prepare-data or make-stories wrote, or the word itself."""
+    files = [Path(word) / "train.bin", Path(word) / "val.bin"]
+    return [str(file) for file in files] if all(file.is_file() for file in files) else [word]
 
 
 def _verified(words: list[str]) -> list[str]:

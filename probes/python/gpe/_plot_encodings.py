@@ -41,7 +41,7 @@ def encodings_figure(report: Report, look: Look, _: str) -> Figure:
         for encoding, name in zip(encodings, names, strict=True):
             curves += _DRAW[kind](panel, encoding, name, looks[name], look, several)
         labels.append((panel, curves))
-        panel.set_title(_TITLES[kind])
+        panel.set_title("mass of the weights up to n" if several and kind == "weight" else _TITLES[kind])
         panel.set_xlabel("distance n" if kind in ("score", "weight") else "L")
     if len(encodings) > _MOST_LABELS:
         handles = [line for line, _ in labels[0][1]]
