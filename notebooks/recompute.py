@@ -93,7 +93,7 @@ def done(name, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--scale", choices=tuple(PLACES), required=True)
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--only", nargs="+", metavar="STEP")
     parser.add_argument("--list", action="store_true", help="the steps and their commands")
     arguments = parser.parse_args()

@@ -180,7 +180,7 @@ def navigation(docs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--output", type=Path, default=ROOT / "build-site")
     parser.add_argument("--figures", type=Path)
     parser.add_argument("--no-cpp", action="store_true", help="without the C++ interface")

@@ -118,4 +118,9 @@ std::optional<theory::RationalInterval> BallOracle::enclose(const theory::Expr& 
   return value ? value->ends() : std::nullopt;
 }
 
+theory::Context ball_context(const theory::Budget& budget) {
+  static const BallOracle oracle;
+  return {oracle, budget};
+}
+
 }  // namespace gpe::checks

@@ -1,11 +1,11 @@
-// Expr over balls, and the oracle for closed constants built on it.
+// Expr over balls, and the oracle for closed constants built on it, in a context.
 #pragma once
 
 #include <map>
 #include <string>
 
 #include "checks/arb/ball.h"
-#include "theory/exact/constant_oracle.h"
+#include "theory/exact/context.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -41,5 +41,8 @@ class BallOracle final : public theory::ConstantOracle {
   std::optional<int> sign(const theory::Expr& closed, int bits) const override;
   std::optional<theory::RationalInterval> enclose(const theory::Expr& closed, int bits) const override;
 };
+
+/// A context whose closed constants are enclosed by balls.
+theory::Context ball_context(const theory::Budget& budget = theory::Budget());
 
 }  // namespace gpe::checks

@@ -18,6 +18,10 @@ constexpr long digits_of_bits(long bits) {
   return static_cast<long>(std::int64_t{bits} * 3010299956 / 10000000000);
 }
 
+/// Working precision of bounds, of which a few digits are enough, and of searches over ranges.
+constexpr long kBoundBits = 64;
+constexpr long kSearchBits = 128;
+
 static_assert(bits_of_digits(1) == 4 && bits_of_digits(30) == 100 && bits_of_digits(20000) == 66439);
 static_assert(digits_of_bits(100) == 30 && digits_of_bits(66439) == 20000);
 

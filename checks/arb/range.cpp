@@ -3,7 +3,6 @@
 #include <array>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/arb/time_budget.h"
 #include "theory/exact/context.h"
 
 namespace gpe::checks {
@@ -62,7 +61,7 @@ Range Range::point(const Ball& value, long bits) {
 Range Range::everything() { return {infinity(-1), infinity(1), false}; }
 
 Range RangeOperations::add(const Range& a, const Range& b) const {
-  TimeBudget::check();
+  if (budget_ != nullptr) budget_->check();
   const auto end = [&](const Ball& x, const Ball& y, int toward) {
     if (is_infinite(x) || is_infinite(y)) return infinity(toward);
     return toward < 0 ? floor_end(checks::add(x, y, bits_), bits_)
@@ -313,13 +312,13 @@ Range block(const Rational& first, const std::optional<Rational>& last, long bit
   return {floor_end(Ball(first, bits), bits), last ? ceil_end(Ball(*last, bits), bits) : infinity(1), true};
 }
 
-Range over_block(const theory::Expr& expression, const Range& n, long bits) {
-  return over_blocks(expression, {{theory::kIndex, n}}, bits);
+Range over_block(const theory::Expr& expression, const Range& n, long bits, const theory::Budget& budget) {
+  return over_blocks(expression, {{theory::kIndex, n}}, bits, budget);
 }
 
 Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks,
-                  long bits) {
-  RangeEvaluator evaluator{RangeOperations(bits)};
+                  long bits, const theory::Budget& budget) {
+  RangeEvaluator evaluator{RangeOperations(bits, &budget)};
   for (const auto& [name, range] : blocks) evaluator.bind(name, range);
   try {
     return evaluator(expression);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/arb/ball.h"
+#include "theory/expression/budget.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -28,7 +29,9 @@ struct Range {
 class RangeOperations {
  public:
   using Value = Range;
-  explicit RangeOperations(long bits) : bits_(bits) {}
+  /// @param budget  asked for the time before each sum; TimeUp passes through
+  explicit RangeOperations(long bits, const theory::Budget* budget = nullptr)
+      : bits_(bits), budget_(budget) {}
 
   Range number(const theory::Rational& value) const { return Range::point(Ball(value, bits_), bits_); }
   Range pi() const { return Range::point(Ball::pi(bits_), bits_); }
@@ -47,6 +50,7 @@ class RangeOperations {
   Range special(theory::Function function, const std::vector<Range>& arguments) const;
   Range rational_power(const Range& base, const theory::Rational& exponent) const;
   long bits_;
+  const theory::Budget* budget_;
 };
 
 using RangeEvaluator = theory::Evaluator<RangeOperations>;
@@ -54,9 +58,11 @@ using RangeEvaluator = theory::Evaluator<RangeOperations>;
 /// The integers first … last of n (last absent: no end), as a range.
 Range block(const theory::Rational& first, const std::optional<theory::Rational>& last, long bits);
 /// An expression in n alone over a block. Anything the evaluation cannot do gives Range::everything().
-Range over_block(const theory::Expr& expression, const Range& n, long bits);
+/// @param budget  a sum of a million terms is evaluated between two questions for the time. @throws TimeUp
+Range over_block(const theory::Expr& expression, const Range& n, long bits,
+                 const theory::Budget& budget = theory::Budget());
 /// The same of several integers, each with its block.
 Range over_blocks(const theory::Expr& expression, const std::vector<std::pair<std::string, Range>>& blocks,
-                  long bits);
+                  long bits, const theory::Budget& budget = theory::Budget());
 
 }  // namespace gpe::checks

@@ -11,7 +11,7 @@ using theory::Rational;
 
 namespace {
 
-using Function = std::function<Ball(const Rational& x, int digits)>;
+using BallFunction = std::function<Ball(const Rational& x, int digits)>;
 
 // A decimal with `places` places near x.
 Rational decimal_near(const Rational& x, std::int64_t places) {
@@ -38,7 +38,7 @@ Rational secant(const RootBracket& bracket, const Ball& at_low, const Ball& at_h
 
 }  // namespace
 
-int proved_sign(const Function& value, const Rational& x, int digits, int most) {
+int proved_sign(const BallFunction& value, const Rational& x, int digits, int most) {
   for (;; digits = std::min(2 * digits, most)) {
     const Ball found = value(x, digits);
     if (found.surely_positive()) return 1;
@@ -47,7 +47,7 @@ int proved_sign(const Function& value, const Rational& x, int digits, int most) 
   }
 }
 
-RootBracket bracket_root(const Function& value, RootBracket bracket, int digits,
+RootBracket bracket_root(const BallFunction& value, RootBracket bracket, int digits,
                          const theory::Context& context) {
   const int most = 4 * digits + 100;
   const Rational goal = Rational(10).pow(-digits);

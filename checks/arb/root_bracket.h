@@ -21,7 +21,7 @@ struct RootBracket {
 /// where to look.
 /// @param value  F(x), with an absolute error of about 10^-digits times what F is a difference of
 /// @pre F decreases on [low, high], 0 < low; F(low) > 0 > F(high) is proved
-/// Past the deadline of `context`: the bracket reached. @throws what `value` throws, but TimeUp
+/// Past the time of `context`: the bracket reached. @throws what `value` throws, but TimeUp
 RootBracket bracket_root(const std::function<Ball(const theory::Rational& x, int digits)>& value,
                          RootBracket bracket, int digits, const theory::Context& context);
 

@@ -40,11 +40,7 @@ AuditVerdict ClaimResult::overall() const {
 namespace {
 
 Quantified decide_formula(const Formula& formula, const AuditScope& scope) {
-  const theory::Context context = [&] {
-    theory::Context result(scope.oracle());
-    result.set_deadline(theory::Context::Clock::now() + 4 * scope.options().time_limit);
-    return result;
-  }();
+  const theory::Context context = scope.context().whole();
   if (formula.kind == Formula::Kind::for_which) return region_of_claim(formula, scope);
   if (formula.kind == Formula::Kind::for_all || formula.kind == Formula::Kind::for_some)
     return quantify(formula, scope, context);
@@ -90,7 +86,7 @@ void add_remarks(ReadingResult& result, const Evidence& evidence) {
 }  // namespace
 
 ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, const AuditOptions& options,
-                            const theory::ConstantOracle& oracle) {
+                            const theory::Context& context) {
   ReadingResult result;
   result.name = reading.name;
   result.says = reading.says;
@@ -99,7 +95,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
   result.formula =
       formula.kind == Formula::Kind::for_which && reading.negated ? "not: " + formula.text : formula.text;
   result.tree = formula;
-  const AuditScope scope(file, options, oracle);
+  const AuditScope scope(file, options, context);
   const auto decide = [&] {
     Quantified found = decide_formula(formula, scope);
     result.reason = found.reason;
@@ -128,7 +124,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
 }
 
 AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, const AuditOptions& options,
-                  const theory::ConstantOracle& oracle) {
+                  const theory::Context& context) {
   AuditResult result{file.name, file.title, file.reference, {}};
   std::vector<std::string> known;
   for (const Claim& claim : file.claims) known.push_back(claim.id);
@@ -140,9 +136,9 @@ AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, c
     if (!only.empty() && std::ranges::find(only, claim.id) == only.end()) continue;
     ClaimResult one{claim.id, claim.where, claim.source, claim.statement, {}, claim.repair, {}};
     for (const ClaimReading& reading : claim.readings)
-      one.readings.push_back(audit_reading(reading, file, options, oracle));
+      one.readings.push_back(audit_reading(reading, file, options, context));
     for (const ClaimReading& reading : claim.repairs)
-      one.repairs.push_back(audit_reading(reading, file, options, oracle));
+      one.repairs.push_back(audit_reading(reading, file, options, context));
     result.claims.push_back(std::move(one));
   }
   return result;

@@ -44,10 +44,11 @@ struct AuditResult {
 };
 
 /// @throws theory::SpecError  for names and settings that do not exist
+/// @param context  with the time of each decision and each number, and of one reading (Budget::whole)
 ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, const AuditOptions& options,
-                            const theory::ConstantOracle& oracle);
+                            const theory::Context& context);
 /// @param only  identifiers; empty: every claim
 AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, const AuditOptions& options,
-                  const theory::ConstantOracle& oracle);
+                  const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -20,12 +20,12 @@ namespace {
 
 constexpr int kDigits = 30;  // of Z and H
 
-EncodingReport report_of(const ClaimSubject& subject, const theory::ConstantOracle& oracle) {
+EncodingReport report_of(const ClaimSubject& subject, const theory::Context& context) {
   EncodingReport report;
   report.name = subject.encoding->name;
   report.encoding = *subject.encoding;
   report.setting = subject.setting;
-  report.law = theory::instantiate(*subject.encoding, subject.setting, subject.values, oracle);
+  report.law = theory::instantiate(*subject.encoding, subject.setting, subject.values, context);
   report.closed_law = theory::at_values(report.law);
   for (const theory::Override& value : subject.values) report.overridden.insert(value.name);
   return report;
@@ -42,8 +42,7 @@ bool has_number(const Json& claim, const std::string& quantity) {
 
 class Writer {
  public:
-  Writer(const AuditOptions& options, const theory::ConstantOracle& oracle, const Verifier& verifier)
-      : options_(options), oracle_(oracle), verifier_(verifier) {}
+  Writer(const theory::Context& context, const Verifier& verifier) : context_(context), verifier_(verifier) {}
 
   // what certificates say of them; what they do not goes into `uncertified`.
   Json file_of(const ClaimDependencies& dependencies, std::vector<std::string>& uncertified) {
@@ -87,58 +86,53 @@ class Writer {
     } else if (bound.number() == nullptr) {
       return nullptr;  // the format has rational bounds
     }
-    EncodingReport report = report_of(used.subject, oracle_);
+    EncodingReport report = report_of(used.subject, context_);
     const theory::ScoreFunction& law = free.empty() ? report.closed_law : report.law;
     const theory::Rational number = bound.number() == nullptr ? theory::Rational(1) : *bound.number();
-    const theory::Finding finding =
-        theory::find(*used.reading, law, number, {free, options_.time_limit}, oracle_);
+    const theory::Finding finding = theory::find(*used.reading, law, number, context_, free);
     if (finding.verdict == theory::Verdict::undecided) return nullptr;
-    return verdict_certificate(report, finding, bound, free, free.empty(), options_.time_limit, oracle_);
+    return verdict_certificate(report, finding, bound, free, free.empty(), context_);
   }
 
   Json of(const UsedNumber& used) const {
     if (used.digits > kDigits) return nullptr;
-    EncodingReport report = report_of(used.subject, oracle_);
+    EncodingReport report = report_of(used.subject, context_);
     const theory::ScoreFunction& law = report.closed_law;
     ReportOptions options;
     options.digits = kDigits;
-    options.time_limit = options_.time_limit;
-    const SumOptions sums{kDigits, options_.time_limit};
     const bool is_range = used.quantity == "within" || used.quantity == "literal";
     if (is_range) options.threshold = used.arguments[0];
-    report.sums = enclose_sums(law, sums, oracle_);
-    report.range = local_range(law, options.threshold, oracle_, options_.time_limit);
+    report.sums = enclose_sums(law, kDigits, context_);
+    report.range = local_range(law, options.threshold, context_);
     if (!is_range && used.arguments.size() == 2) {
       ContentNumbers content;
       content.bound = used.arguments[1];
       if (used.quantity == "window") {
         options.epsilons = {used.arguments[0]};
-        content.windows = {
-            effective_window(law, used.arguments[0], content.bound, std::nullopt, sums, oracle_)};
+        content.windows = {effective_window(law, used.arguments[0], content.bound, std::nullopt, context_)};
       } else {
         options.weights = {used.arguments[0]};
-        content.reach = {reach(law, used.arguments[0], content.bound, std::nullopt, sums, oracle_)};
+        content.reach = {reach(law, used.arguments[0], content.bound, std::nullopt, context_)};
       }
       report.contents = {content};
     }
-    const Json json = number_certificate(report, options, oracle_);
+    const Json json = number_certificate(report, options, context_);
     return !json.is_null() && has_number(json["claim"], used.quantity) ? json : Json(nullptr);
   }
 
-  const AuditOptions& options_;
-  const theory::ConstantOracle& oracle_;
+  const theory::Context& context_;
   const Verifier& verifier_;
   std::map<std::string, Json> cache_;
 };
 
 }  // namespace
 
-void write_certificates(const std::string& folder, AuditResult& result, const AuditOptions& options,
-                        const theory::ConstantOracle& oracle, const Verifier& verifier) {
+void write_certificates(const std::string& folder, AuditResult& result, const theory::Context& context,
+                        const Verifier& verifier) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
-  Writer writer(options, oracle, verifier);
+  Writer writer(context, verifier);
   for (ClaimResult& claim : result.claims) {
     for (std::vector<ReadingResult>* readings : {&claim.readings, &claim.repairs}) {
       const std::string prefix = claim.id + (readings == &claim.repairs ? ".repair." : ".");

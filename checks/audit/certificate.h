@@ -14,7 +14,7 @@ namespace gpe::checks {
 /// besides: formulas, orders, limits, numbers without a rule, and what the verifier does not follow.
 /// @throws theory::SpecError  when the folder cannot be written
 /// @throws std::runtime_error  when the verifier refuses a certificate
-void write_certificates(const std::string& folder, AuditResult& result, const AuditOptions& options,
-                        const theory::ConstantOracle& oracle, const Verifier& verifier);
+void write_certificates(const std::string& folder, AuditResult& result, const theory::Context& context,
+                        const Verifier& verifier);
 
 }  // namespace gpe::checks

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/audit/results.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/spec_error.h"
@@ -10,8 +11,6 @@
 namespace gpe::checks {
 
 namespace {
-
-constexpr long kBits = 128;
 
 std::size_t number_of_runs(const ClaimTerm& term) {
   std::size_t result = 1;
@@ -40,7 +39,7 @@ Ball in_run(const std::filesystem::path& folder, const ClaimTerm& term, std::siz
     values.emplace(std::string(kQuantity) + std::to_string(i), measured_value(folder, words));
   }
   try {
-    return evaluate(term.skeleton, values, kBits);
+    return evaluate(term.skeleton, values, kSearchBits);
   } catch (const theory::EvaluationError& error) {
     throw theory::Undecided(error.what());
   }

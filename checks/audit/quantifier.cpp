@@ -35,7 +35,7 @@ class Search {
         context_(context),
         deciding_(formula.kind == Formula::Kind::for_some ? Truth::holds : Truth::fails),
         other_(deciding_ == Truth::holds ? Truth::fails : Truth::holds),
-        deadline_(Context::Clock::now() + 3 * scope.options().time_limit) {}
+        time_(context.budget().until(3, 4)) {}
 
   Quantified run() {
     const ClaimInstance start{scope_, {}, {}, {}};
@@ -145,7 +145,7 @@ class Search {
   }
 
   bool examine(const ClaimInstance& instance) {
-    if (Context::Clock::now() > deadline_) {
+    if (time_.is_over()) {
       if (open_reason_.empty()) open_reason_ = "the time limit was reached";
       return false;
     }
@@ -153,7 +153,7 @@ class Search {
     if (instance.region.open.empty()) return examine_closed(instance);
     Context assumed = context_;
     assume(instance, assumed);
-    assumed.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
+    assumed = assumed.question();
     ClaimInstance symbolic = instance;
     symbolic.scope.evidence = std::make_shared<Evidence>();
     std::vector<ClaimCase> leaves;
@@ -214,7 +214,7 @@ class Search {
     std::int64_t left = scope_.options().most_points;
     visit_points(instance.region, context_, kMaxCandidates, [&](const ClaimPoint& point) {
       ++result_.points;
-      return decides_at(instance, point) || --left == 0 || Context::Clock::now() > deadline_;
+      return decides_at(instance, point) || --left == 0 || time_.is_over();
     });
     return result_.truth == deciding_;
   }
@@ -223,8 +223,7 @@ class Search {
     ClaimInstance closed = instance;
     closed.scope.evidence = std::make_shared<Evidence>();
     for (const auto& [name, value] : point) closed.scope.close(name, Expr(value));
-    Context here = context_;
-    here.set_deadline(std::min(deadline_, Context::Clock::now() + scope_.options().time_limit));
+    const Context here = context_.question();
     const auto decides = [&] {
       const Decision decision = evaluate_formula(formula_.parts[0], closed.scope, here);
       merge_flags(*closed.scope.evidence);
@@ -278,7 +277,7 @@ class Search {
   const Context& context_;
   Truth deciding_;
   Truth other_;
-  Context::Clock::time_point deadline_;
+  theory::Budget time_;  // of all points
   Quantified result_;
   ClaimDependencies dependencies_;  // of what is proved
   std::string open_reason_;         // of the first case that resists
@@ -292,7 +291,7 @@ Quantified quantify(const Formula& formula, const AuditScope& scope, const Conte
 }
 
 Quantified region_of_claim(const Formula& formula, const AuditScope& scope) {
-  return Search(formula, scope, Context(scope.oracle())).region();
+  return Search(formula, scope, scope.context()).region();
 }
 
 }  // namespace gpe::checks

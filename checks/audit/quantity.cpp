@@ -140,7 +140,6 @@ class Computation {
  private:
   bool is(std::string_view name) const { return q_.name == name; }
   bool has(std::size_t i) const { return i < q_.terms.size(); }
-  SumOptions options() const { return {digits_, scope_.options().time_limit}; }
 
   Expr expression(std::size_t i) const {
     const ClaimValue value = value_of(q_.terms[i], scope_, context_, digits_);
@@ -183,7 +182,6 @@ class Computation {
     if (is("literal") && starts_at_zero(law) && has_positive_threshold()) return absent_range(law);
     if (is("growth")) return growth(law);
     require_closed(law, q_.text);
-    const theory::ConstantOracle& oracle = scope_.oracle();
     if (is("Z") || is("H") || is("mean")) {
       if (!is("mean") && !has(0)) note_number();
       return sums(law);
@@ -192,25 +190,24 @@ class Computation {
     if (is("Zmost")) return sum_of(score_above(law, expression(0)), law);
     if (is("Hleast") || is("Hmost")) {
       const auto length = has(1) ? std::optional(rational(1)) : std::nullopt;
-      const EntropyBand band = entropy_band(law, rational(0), length, options(), oracle);
+      const EntropyBand band = entropy_band(law, rational(0), length, digits_, scope_.context());
       return of(is("Hleast") ? band.lower : band.upper);
     }
     if (is("P")) {
       const Rational scale = has(2) ? rational(2) : Rational(1);
-      return ClaimValue::enclosed(
-          probability_at_least(law, scale, rational(0), rational(1), working_bits(digits_), oracle));
+      return ClaimValue::enclosed(probability_at_least(law, scale, rational(0), rational(1),
+                                                       working_bits(digits_), scope_.context()));
     }
     note_number();
     if (is("within") || is("literal")) {
-      const LocalRange range = local_range(law, rational(0), oracle, scope_.options().time_limit);
+      const LocalRange range = local_range(law, rational(0), scope_.context());
       return of(is("within") ? range.within : range.literal);
     }
     if (is("window")) {  // no window is enough: larger than all
-      const BigCount window =
-          effective_window(law, rational(0), rational(1), std::nullopt, options(), oracle);
+      const BigCount window = effective_window(law, rational(0), rational(1), std::nullopt, scope_.context());
       return window.kind == BigCount::Kind::none ? ClaimValue{Kind::plus_infinity, Expr(0), {}} : of(window);
     }
-    const Reach both = reach(law, rational(0), rational(1), std::nullopt, options(), oracle);
+    const Reach both = reach(law, rational(0), rational(1), std::nullopt, scope_.context());
     return of(is("reach") ? both.n : both.self_reach);
   }
 
@@ -257,19 +254,19 @@ class Computation {
     law.first = distances.first;
     law.window = distances.window;
     law.two_sided = distances.two_sided;
-    if (!has(1)) return of(enclose_sums(law, options(), scope_.oracle()).z);
-    const PartialSum part = enclose_partial_sum(law, rational(1), options(), scope_.oracle());
+    if (!has(1)) return of(enclose_sums(law, digits_, scope_.context()).z);
+    const PartialSum part = enclose_partial_sum(law, rational(1), digits_, scope_.context());
     if (!part.reason.empty() && !part.z.is_finite()) throw Undecided(part.reason);
     return ClaimValue::enclosed(part.z);
   }
 
   ClaimValue sums(const ScoreFunction& law) const {
     if (!has(0)) {
-      const Sums all = enclose_sums(law, options(), scope_.oracle());
+      const Sums all = enclose_sums(law, digits_, scope_.context());
       if (is("Z")) return of(all.z);
       return of(is("H") ? all.entropy : all.mean_distance);
     }
-    const PartialSum part = enclose_partial_sum(law, rational(0), options(), scope_.oracle());
+    const PartialSum part = enclose_partial_sum(law, rational(0), digits_, scope_.context());
     if (!part.reason.empty() && !part.z.is_finite()) throw Undecided(part.reason);
     if (is("Z")) return ClaimValue::enclosed(part.z);
     return ClaimValue::enclosed(is("H") ? part.entropy : part.mean_distance);

@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "checks/arb/precision.h"
 #include "checks/program/read_json.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/spec_error.h"
@@ -12,15 +13,13 @@ namespace gpe::checks {
 
 namespace {
 
-constexpr long kBits = 128;
-
 Ball number(const nlohmann::json& value, const std::string& where) {
   std::string text;
   if (value.is_string()) text = value.get<std::string>();
   if (value.is_number()) text = value.dump();  // read as written
   const auto result = theory::Rational::parse(text);
   if (!result) throw theory::SpecError(where + ": expected a number or {\"lower\", \"upper\"}");
-  return {*result, kBits};
+  return {*result, kSearchBits};
 }
 
 using nlohmann::json;
@@ -51,7 +50,7 @@ struct Measurement {
 };
 
 Measurement between(const Ball& low, const Ball& high) {
-  const Ball interval = Ball::hull(low, high, kBits);
+  const Ball interval = Ball::hull(low, high, kSearchBits);
   return {interval.mid(), interval};
 }
 
@@ -61,7 +60,7 @@ Measurement row_number(const json& table, const json& row, const std::string& wh
   const Ball value = number(row[1], where);
   const bool interval = row.size() >= 4 && columns.size() >= 4 && columns[2] == "low" && columns[3] == "high";
   if (!interval) return {value, value};
-  return {value, Ball::hull(number(row[2], where), number(row[3], where), kBits)};
+  return {value, Ball::hull(number(row[2], where), number(row[3], where), kSearchBits)};
 }
 
 // Of one file, at one place.
@@ -123,20 +122,20 @@ Ball over_runs(const std::vector<Ball>& runs, const std::string& word) {
   Ball sum(0);
   Ball middles(0);
   for (const Ball& run : runs) {
-    sum = add(sum, run, kBits);
-    middles = add(middles, run.mid(), kBits);
+    sum = add(sum, run, kSearchBits);
+    middles = add(middles, run.mid(), kSearchBits);
   }
-  const Ball middle = div(middles, Ball(count), kBits);
+  const Ball middle = div(middles, Ball(count), kSearchBits);
   Ball squares(0);
   for (const Ball& run : runs) {
-    const Ball difference = sub(run.mid(), middle, kBits);
-    squares = add(squares, mul(difference, difference, kBits), kBits);
+    const Ball difference = sub(run.mid(), middle, kSearchBits);
+    squares = add(squares, mul(difference, difference, kSearchBits), kSearchBits);
   }
   const Ball variance =
-      div(squares, Ball(count * (count - 1)), kBits);  // of the mean; its ball may reach below 0
-  const Ball quantile(theory::Rational(kStudentThousandths[runs.size() - 2], 1000), kBits);
-  const Ball half = mul(quantile, sqrt(variance.upper(kBits), kBits), kBits);
-  return div(sum, Ball(count), kBits).widened(half);
+      div(squares, Ball(count * (count - 1)), kSearchBits);  // of the mean; its ball may reach below 0
+  const Ball quantile(theory::Rational(kStudentThousandths[runs.size() - 2], 1000), kSearchBits);
+  const Ball half = mul(quantile, sqrt(variance.upper(kSearchBits), kSearchBits), kSearchBits);
+  return div(sum, Ball(count), kSearchBits).widened(half);
 }
 
 Ball measured_value(const std::filesystem::path& folder, const std::vector<std::string>& path) {

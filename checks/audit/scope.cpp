@@ -91,7 +91,7 @@ const theory::Encoding& AuditScope::encoding(const std::string& name, const theo
 }
 
 ScoreFunction AuditScope::open_law(const std::string& name) const {
-  const ScoreFunction law = instantiate(encoding(name, {}), {}, {}, *oracle_);
+  const ScoreFunction law = instantiate(encoding(name, {}), {}, {}, *context_);
   ScoreFunction open = at_values(law, theory::names_of(law.parameters));
   open.name = name;
   return open;
@@ -181,7 +181,7 @@ AuditScope::Instance AuditScope::instance(const EncodingName& name) const {
     if (free_symbols(value).empty()) closed.push_back({key, value});
   }
   ScoreFunction law =
-      instantiate(found, setting, closed, *oracle_);  // looks at the domains of what is closed
+      instantiate(found, setting, closed, *context_);  // looks at the domains of what is closed
   Values all;
   for (const theory::ParameterValue& parameter : law.parameters) {
     const auto given =

@@ -1,7 +1,6 @@
 // What names mean while a claim is evaluated: bound numbers and encodings, the file's encodings, the library.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,9 +14,8 @@
 namespace gpe::checks {
 
 struct AuditOptions {
-  std::chrono::milliseconds time_limit{10000};  ///< for each decision and each number
-  int most_points = 400;                        ///< tried where nothing is proved, for each reading
-  std::filesystem::path results;                ///< measured results, *.json; empty: none
+  int most_points = 400;          ///< tried where nothing is proved, for each reading
+  std::filesystem::path results;  ///< measured results, *.json; empty: none
 };
 
 /// What was computed on the way to a verdict.
@@ -40,11 +38,11 @@ struct Evidence {
 
 class AuditScope {
  public:
-  AuditScope(const ClaimFile& file, const AuditOptions& options, const theory::ConstantOracle& oracle)
-      : file_(&file), options_(&options), oracle_(&oracle), cache_(std::make_shared<Cache>()) {}
+  AuditScope(const ClaimFile& file, const AuditOptions& options, const theory::Context& context)
+      : file_(&file), options_(&options), context_(&context), cache_(std::make_shared<Cache>()) {}
 
   const AuditOptions& options() const { return *options_; }
-  const theory::ConstantOracle& oracle() const { return *oracle_; }
+  const theory::Context& context() const { return *context_; }
   const ClaimFile& file() const { return *file_; }
 
   void bind(const std::string& name, const theory::Expr& value) { numbers_.insert_or_assign(name, value); }
@@ -96,7 +94,7 @@ class AuditScope {
 
   const ClaimFile* file_;
   const AuditOptions* options_;
-  const theory::ConstantOracle* oracle_;
+  const theory::Context* context_;
   std::shared_ptr<Cache> cache_;
   std::map<std::string, theory::Expr> numbers_;
   std::map<std::string, BoundEncoding> bound_;

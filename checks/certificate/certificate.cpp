@@ -48,12 +48,12 @@ bool in_domains(const theory::ScoreFunction& law, const theory::Context& context
 
 // A point of the domains at which the reading holds, and one at which it fails, among a few simple ones.
 Json witnesses(const EncodingReport& report, const theory::Reading& reading, const Expr& bound,
-               const std::vector<std::string>& free, const theory::ConstantOracle& oracle) {
+               const std::vector<std::string>& free, const theory::Context& question) {
   const std::vector<theory::Rational> simple = {0,  1,        2,   {1, 2}, 3,  {1, 10},
                                                 10, {1, 100}, 100, -1,     -2, {-1, 2}};
   Json found = Json::object();
   std::vector<std::size_t> at(free.size(), 0);  // 0: the value in use
-  for (int tried = 0; tried < 4000 && found.size() < 2; ++tried) {
+  for (int tried = 0; tried < 4000 && found.size() < 2 && !question.budget().is_over(); ++tried) {
     theory::ScoreFunction law = report.law;
     Json point = Json::object();
     Expr content = bound;
@@ -67,7 +67,7 @@ Json witnesses(const EncodingReport& report, const theory::Reading& reading, con
     for (std::size_t i = 0; i < at.size() && ++at[i] > simple.size(); ++i) at[i] = 0;
     const auto decided = [&] {
       const theory::ScoreFunction closed = theory::at_values(law);
-      const theory::Context context = theory::context_for(closed, {}, oracle);
+      const theory::Context context = theory::context_for(closed, {}, question);
       const bool positive = content.as<theory::node::Symbol>() != nullptr || content.number()->sign() > 0;
       if (!positive || !in_domains(law, context)) return Truth::undecided;
       return theory::decide(reading, closed, content, context).truth;
@@ -87,9 +87,10 @@ bool has_undecided(const theory::CaseTree& tree) {
 }
 
 bool is_decided(const theory::ScoreFunction& closed, const theory::Reading& reading, theory::Verdict verdict,
-                const Expr& bound, const theory::ConstantOracle& oracle) {
-  const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(
-      [&] { return theory::decide(reading, closed, bound, theory::context_for(closed, {}, oracle)).truth; });
+                const Expr& bound, const theory::Context& question) {
+  const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>([&] {
+    return theory::decide(reading, closed, bound, theory::context_for(closed, {}, question)).truth;
+  });
   return truth && *truth == (verdict == theory::Verdict::holds ? Truth::holds : Truth::fails);
 }
 
@@ -106,7 +107,7 @@ bool all_say(const Json& cases, std::string_view verdict) {
 // null without a proof.
 Json reduced_certificate(EncodingReport& report, const theory::Finding& finding, const Reduction& reduction,
                          const Expr& bound, const std::vector<std::string>& free, bool at_point,
-                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                         const theory::Context& context) {
   report.law = reduction.law;
   report.closed_law = theory::at_values(report.law);
   theory::Finding other = finding;
@@ -117,9 +118,10 @@ Json reduced_certificate(EncodingReport& report, const theory::Finding& finding,
         finding.verdict == theory::Verdict::holds ? theory::Verdict::fails : theory::Verdict::holds;
     other.region = finding.region == "always" ? "never" : "always";
   }
-  if (reduction.one_way && !is_decided(report.closed_law, *other.reading, other.verdict, bound, oracle))
+  if (reduction.one_way &&
+      !is_decided(report.closed_law, *other.reading, other.verdict, bound, context.question()))
     return nullptr;
-  Json json = verdict_certificate(report, other, bound, free, at_point, time_limit, oracle);
+  Json json = verdict_certificate(report, other, bound, free, at_point, context);
   if (json.is_null() || (reduction.one_way && !all_say(json["cases"], theory::name_of(other.verdict))))
     return nullptr;
   json["claim"].update(
@@ -134,8 +136,7 @@ Json reduced_certificate(EncodingReport& report, const theory::Finding& finding,
 // Theorems P1 and P2: the certificate of the law with a constant gate. That there is a gate is part of the
 // domains.
 Json path_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                      const std::vector<std::string>& free, bool at_point,
-                      std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                      const std::vector<std::string>& free, bool at_point, const theory::Context& context) {
   const theory::Path path = *report.law.path;
   const bool asked = finding.quantifier != theory::Quantifier::none;
   const bool at_random = finding.quantifier == theory::Quantifier::random;
@@ -147,7 +148,7 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
         parameter.domain.push_back(
             {open ? theory::Relation::less : theory::Relation::less_equal, *path.low, path.high});
     }
-    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, context);
     if (json.is_null()) continue;
     const auto& formulas = report.encoding.formulas;
     json["claim"]["gates"] = asked ? Json(theory::name_of(finding.quantifier)) : Json(nullptr);
@@ -169,12 +170,12 @@ Json path_certificate(EncodingReport report, const theory::Finding& finding, con
 // Theorems N1 to N5: the certificate of a claim about a law with softmax from which the claim follows.
 Json normalizer_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                             const std::vector<std::string>& free, bool at_point,
-                            std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                            const theory::Context& context) {
   const theory::ScoreFunction law = report.law;
   const auto& formulas = report.encoding.formulas;
   const auto parameter = formulas.find("normalizer_parameter");
   for (const Reduction& reduction : reductions_of(law, finding, bound)) {
-    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, context);
     if (json.is_null()) continue;
     json["law"]["normalizer"] = {
         {"kind", theory::name_of(law.normalizer)},
@@ -187,8 +188,7 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
 
 // Theorem Q1: likewise, of a law with one query. A gradient has none.
 Json query_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                       const std::vector<std::string>& free, bool at_point,
-                       std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                       const std::vector<std::string>& free, bool at_point, const theory::Context& context) {
   const theory::QueryBias query = *report.law.query;
   if (finding.reading->property == theory::Property::gps ||
       (!at_point && finding.verdict == theory::Verdict::depends))
@@ -198,7 +198,7 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
       for (theory::ParameterValue& parameter : reduction.law.parameters)
         parameter.domain.push_back({theory::Relation::less, Expr(0), query.radius});
     }
-    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, time_limit, oracle);
+    Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, context);
     if (json.is_null()) continue;
     const auto& formulas = report.encoding.formulas;
     json["claim"]["query"] = finding.quantifier == theory::Quantifier::none
@@ -215,7 +215,7 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
 // 0.
 Json content_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
                          const std::vector<std::string>& free, bool at_point,
-                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                         const theory::Context& context) {
   const theory::ContentLaw content = *report.law.content_law;
   const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
   if (!expected || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
@@ -227,7 +227,7 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
   if (!mean) return nullptr;
   report.law = *mean;
   report.closed_law = theory::at_values(report.law);
-  Json json = verdict_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  Json json = verdict_certificate(report, finding, bound, free, at_point, context);
   if (json.is_null()) return json;
   json["claim"]["law"] = finding.quantifier == theory::Quantifier::none
                              ? Json(nullptr)
@@ -239,7 +239,7 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
 }  // namespace
 
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
-                 const theory::ConstantOracle& oracle) {
+                 const theory::Context& context) {
   const bool symbolic_bound =
       std::ranges::find(options.symbolic, theory::kContentBound) != options.symbolic.end();
   Expr bound(1);
@@ -252,24 +252,23 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
       free.push_back(parameter.name);
   }
   if (symbolic_bound) free.emplace_back(theory::kContentBound);
-  return verdict_certificate(report, finding, bound, free, options.symbolic.empty(), options.time_limit,
-                             oracle);
+  return verdict_certificate(report, finding, bound, free, options.symbolic.empty(), context);
 }
 
 Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding, const Expr& bound,
                          const std::vector<std::string>& free, bool at_point,
-                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
+                         const theory::Context& context) {
   const theory::Reading& reading = *finding.reading;
-  if (report.law.path) return path_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.path) return path_certificate(report, finding, bound, free, at_point, context);
   if (report.law.normalizer != theory::Normalizer::softmax)
-    return normalizer_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+    return normalizer_certificate(report, finding, bound, free, at_point, context);
   if (report.law.content_law && finding.reading->uses_content_bound)
-    return content_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+    return content_certificate(report, finding, bound, free, at_point, context);
   const theory::ReadingOf which = reading.which;
   if (report.law.content_law && (which == theory::ReadingOf(theory::CorrelationReading::content) ||
                                  which == theory::ReadingOf(theory::CorrelationReading::probability)))
     return nullptr;  // their rules are about spheres
-  if (report.law.query) return query_certificate(report, finding, bound, free, at_point, time_limit, oracle);
+  if (report.law.query) return query_certificate(report, finding, bound, free, at_point, context);
   if (has_undecided(finding.cases)) return nullptr;  // its region leaves out what may be decided below
   std::vector<ProofTerm> proofs;
   // The decision once more, and the proofs of its leaves, in order.
@@ -277,18 +276,17 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
                            bool explicit_n) {
     // The verifier's rules go by the law as it is written.
     if (law.depends_on_length() != report.law.depends_on_length()) throw NoProof();
-    theory::Context context = theory::context_for(report.law, open, oracle);
-    context.set_deadline(theory::Context::Clock::now() + time_limit);
     proofs.clear();
-    return theory::explore(context, [&](const theory::Context& c) {
-      theory::Decision decision = theory::decide(reading, law, bound, c);
-      if (decision.truth == Truth::undecided) return decision;
-      const auto proof =
-          ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
-      if (!proof) throw NoProof();
-      proofs.push_back(*proof);
-      return decision;
-    });
+    return theory::explore(
+        theory::context_for(report.law, open, context.question()), [&](const theory::Context& c) {
+          theory::Decision decision = theory::decide(reading, law, bound, c);
+          if (decision.truth == Truth::undecided) return decision;
+          const auto proof =
+              ProofSearch(law, bound, c, explicit_n).prove(reading, decision.truth == Truth::holds);
+          if (!proof) throw NoProof();
+          proofs.push_back(*proof);
+          return decision;
+        });
   };
   Json json = {
       {"schema", 1},
@@ -316,7 +314,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
       auto leaf = proofs.cbegin();
       json["cases"] = tree_json(tree, leaf);
       if (!at_point && finding.verdict == theory::Verdict::depends)
-        json["witnesses"] = witnesses(report, reading, bound, free, oracle);
+        json["witnesses"] = witnesses(report, reading, bound, free, context.question());
       if (json["witnesses"].is_object() && json["witnesses"].size() < 2) return nullptr;
     }
   } catch (const NoProof&) {

@@ -2,7 +2,6 @@
 // Tests: tests/certificates/library.cmake, tests/certificates/hypotheses_test.cpp
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@ namespace gpe::checks {
 
 /// The certificate of one verdict; null when no proof in the format was found.
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
-                 const theory::ConstantOracle& oracle);
+                 const theory::Context& context);
 
 /// The same, where `free` (parameters, perhaps "B") is left open and the other parameters are at their
 /// values.
@@ -21,6 +20,6 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
 /// @param at_point  prove it at the values of the parameters, with explicit thresholds
 Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding,
                          const theory::Expr& bound, const std::vector<std::string>& free, bool at_point,
-                         std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle);
+                         const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -88,13 +88,6 @@ std::optional<std::int64_t> small(const BigCount& count) {
   return value && *value >= 0 && static_cast<double>(*value) < kMaxTerms ? value : std::nullopt;
 }
 
-bool has_wave(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  const bool wave =
-      call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos);
-  return wave || std::ranges::any_of(theory::children(e), has_wave);
-}
-
 Json range_json(const BigCount& count, bool falls, bool constant) {
   if (count.kind == BigCount::Kind::none) return "none";
   if (count.kind == BigCount::Kind::unbounded) return constant ? Json("unbounded") : Json(nullptr);
@@ -138,8 +131,8 @@ bool is_bernstein(const Expr& e, const Expr& side, const Context& context, bool 
 }
 
 std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
-                                        const theory::ConstantOracle& oracle) {
-  const Context context = theory::context_for(law, {}, oracle);
+                                        const Context& whole) {
+  const Context context = theory::context_for(law, {}, whole.question());
   Expr number(0);
   // doublings are for weights that are convex from `direct` on: e^-phi, phi = -b a Bernstein function of at
   // least 0 there
@@ -150,28 +143,25 @@ std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int di
   return SumProof{tail->direct, order, tail->levels, tail->proof};
 }
 
-std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
-                                         const theory::ConstantOracle& oracle) {
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law, const Context& context) {
   constexpr int kDesignDigits = 18, kDesignDirect = 48, kDesignOrder = 10;
-  return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, oracle);
+  return summation_proof(law, kDesignDigits, kDesignDirect, kDesignOrder, context);
 }
 
-std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
-                                         const theory::ConstantOracle& oracle) {
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law, const Context& whole) {
   const theory::Reading& every_content = theory::reading(theory::NormalizationReading::every_content);
-  const Context context = theory::context_for(law, {}, oracle);
+  const Context context = theory::context_for(law, {}, whole.question());
   const auto found = ProofSearch(law, Expr(0), context, true).prove(every_content, false);
   if (!found || found->rule != Rule::sum_diverges) return std::nullopt;
   return SumProof{.tail = found};
 }
 
-Json number_certificate(const EncodingReport& report, const ReportOptions& options,
-                        const theory::ConstantOracle& oracle) {
+Json number_certificate(const EncodingReport& report, const ReportOptions& options, const Context& whole) {
   const theory::ScoreFunction& law = report.closed_law;
   if (report.law.path || report.law.query || law.normalizer != theory::Normalizer::softmax ||
       !options.symbolic.empty() || report.law.depends_on_length() || law.two_sided)
     return nullptr;
-  const Context context = theory::context_for(law, {}, oracle);
+  const Context context = theory::context_for(law, {}, whole.question());
   Json claim = {{"Z", nullptr},
                 {"H", nullptr},
                 {"windows", Json::array()},
@@ -195,13 +185,13 @@ Json number_certificate(const EncodingReport& report, const ReportOptions& optio
       claim["H"] = ends(report.sums.entropy);
     } else if (plain && !law.window && z.finite == Finite::yes && !ends(z).is_null() && falls &&
                law.first < kDirect) {
-      if (const auto found = summation_proof(law, digits, kDirect, kOrder, oracle)) {
+      if (const auto found = summation_proof(law, digits, kDirect, kOrder, whole)) {
         proof = *found;
         claim["Z"] = ends(z);
         claim["H"] = ends(report.sums.entropy);
       }
     } else if (plain && z.finite == Finite::no) {
-      if (const auto found = divergence_proof(law, oracle)) {
+      if (const auto found = divergence_proof(law, whole)) {
         proof = *found;
         claim["Z"] = "infinite";
         claim["H"] = "infinite";

@@ -11,7 +11,7 @@ namespace gpe::checks {
 /// What of the report's numbers without content (and of windows and reach under a bound) verify-certificate
 /// can prove; null when it is nothing.
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
-                        const theory::ConstantOracle& oracle);
+                        const theory::Context& context);
 
 /// Whether side·e is a number plus a Bernstein function of n (docs/certificates.md, N1), of at least 0 but
 /// for the number when it stands inside of another function (`inner`). @param number  gains the number, side
@@ -24,12 +24,10 @@ bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory:
 /// out. @pre Z < ∞, and there is no window
 /// @throws theory::Undecided, theory::Undefined
 std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,
-                                        const theory::ConstantOracle& oracle);
+                                        const theory::Context& context);
 /// The same for the corners of a design.
-std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law,
-                                         const theory::ConstantOracle& oracle);
+std::optional<SumProof> design_sum_proof(const theory::ScoreFunction& law, const theory::Context& context);
 /// That Z = ∞; nothing when no such proof is found. @throws the same
-std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law,
-                                         const theory::ConstantOracle& oracle);
+std::optional<SumProof> divergence_proof(const theory::ScoreFunction& law, const theory::Context& context);
 
 }  // namespace gpe::checks

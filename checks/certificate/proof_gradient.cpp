@@ -12,15 +12,14 @@ using theory::Expr;
 using theory::Rational;
 using theory::Transform;
 
-namespace {
-
-// The rules know sines and cosines at quarters of a turn only.
 bool has_wave(const Expr& e) {
   const auto* call = e.as<theory::node::Call>();
   if (call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos))
     return true;
   return std::ranges::any_of(theory::children(e), has_wave);
 }
+
+namespace {
 
 Expr replace_entropy(const Expr& e, const Expr& value) {
   return theory::rewrite(
@@ -65,6 +64,7 @@ std::optional<ProofTerm> ProofSearch::size_changes() const {
       for (const std::int64_t to : distances()) {
         const theory::Form change =
             theory::to_form(theory::substitute(size, theory::kIndex, Expr(to)), context_) - first;
+        // the rules know sines and cosines at quarters of a turn only
         if (change.is_zero() || has_wave(theory::to_expr(change))) continue;
         const int sign = context_.sign(change);
         if (sign == 0) continue;

@@ -74,7 +74,9 @@ Json if_there(const std::optional<Value>& value, const Text& text) {
 
 // The witnesses under these keys, in their order. @pre there are no others
 Json with_keys(const ProofTerm& proof, const char* list) {
-  const auto formula = [](const auto& e) { return if_there(e, theory::to_text); };
+  const auto formula = [](const auto& e) {
+    return if_there(e, [](const theory::Expr& one) { return theory::to_text(one); });
+  };
   const auto number = [](const auto& n) { return if_there(n, std::identity()); };
   const auto sign = [](const auto& n) {
     return if_there(n, [](int value) { return std::to_string(value); });

@@ -16,6 +16,9 @@ namespace gpe::checks {
 /// proof has the first of them, and may be true from another one on.
 std::vector<Threshold> far_thresholds();
 
+/// Whether a sine or cosine stands in it.
+bool has_wave(const theory::Expr& expression);
+
 class ProofSearch {
  public:
   /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity

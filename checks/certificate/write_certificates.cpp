@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
@@ -42,56 +41,57 @@ Answer ask(const Verifier& verifier, Json& certificate) {
   }
 }
 
-Missing write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
-                           const ReportOptions& options, const theory::ConstantOracle& oracle,
-                           const Verifier& verifier) {
+CertificateFolder::CertificateFolder(std::string folder, Verifier verifier)
+    : folder_(std::move(folder)), verifier_(std::move(verifier)) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw theory::SpecError("--certificates " + folder + ": " + error.message());
-  Missing missing;
-  std::set<std::string> taken;
-  // The name of the file; none where there is no certificate.
-  const auto write = [&](std::string name, Json json, const std::string& what) -> std::string {
-    if (json.is_null()) {
-      const bool open = what == theory::name_of(theory::Verdict::undecided);
-      missing.without_proof.push_back(name + ": " + what + (open ? "" : "; no rule is seen to prove it"));
-      return "";
-    }
-    if (const Answer answer = ask(verifier, json); answer.kind != Answer::Kind::proved) {
-      const std::string why = answer.step + "; proof: " + json["proof"].dump();
-      if (answer.kind == Answer::Kind::not_followed)
-        missing.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
-      else
-        missing.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
-      return "";
-    }
-    std::ranges::replace(name, '/', '_');
-    std::string file = name + ".json";
-    for (int k = 2; !taken.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
-    write_file(file_inside(folder, file), json.dump(1) + "\n");
-    return file;
-  };
-  for (EncodingReport& report : reports) {
-    std::string place = report.name;
-    if (report.one_head_of_several) {
-      if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
-      place += ".h" + std::to_string(report.setting.head);
-    }
-    if (const Json json = number_certificate(report, options, oracle); !json.is_null())
-      write(place + ".numbers", json, "numbers");
-    for (const theory::Finding& finding : report.findings) {
-      std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
-                         std::string(finding.reading->name);
-      if (finding.quantifier != theory::Quantifier::none)
-        name += "." + std::string(theory::name_of(finding.quantifier)) + "-" +
-                std::string(theory::quantified(report.law));
-      if (finding.content_bound && options.content_bounds.size() > 1)
-        name += ".B" + finding.content_bound->str();
-      report.certificates.push_back(write(name, certificate(report, finding, options, oracle),
-                                          std::string(theory::name_of(finding.verdict))));
-    }
+  std::filesystem::create_directories(folder_, error);
+  if (error) throw theory::SpecError("--certificates " + folder_ + ": " + error.message());
+}
+
+// The name of the file; none where there is no certificate.
+std::string CertificateFolder::write(std::string name, Json json, const std::string& what,
+                                     const theory::Context& context) {
+  if (json.is_null()) {
+    const bool open = what == theory::name_of(theory::Verdict::undecided);
+    const std::string why = context.budget().is_over() ? "; the time limit" : "; no rule is seen to prove it";
+    missing_.without_proof.push_back(name + ": " + what + (open ? "" : why));
+    return "";
   }
-  return missing;
+  if (const Answer answer = ask(verifier_, json); answer.kind != Answer::Kind::proved) {
+    const std::string why = answer.step + "; proof: " + json["proof"].dump();
+    if (answer.kind == Answer::Kind::not_followed)
+      missing_.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
+    else
+      missing_.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
+    return "";
+  }
+  std::ranges::replace(name, '/', '_');
+  std::string file = name + ".json";
+  for (int k = 2; !taken_.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
+  write_file(file_inside(folder_, file), json.dump(1) + "\n");
+  return file;
+}
+
+void CertificateFolder::write(EncodingReport& report, const ReportOptions& options,
+                              const theory::Context& context) {
+  std::string place = report.name;
+  if (report.one_head_of_several) {
+    if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
+    place += ".h" + std::to_string(report.setting.head);
+  }
+  if (const Json json = number_certificate(report, options, context); !json.is_null())
+    write(place + ".numbers", json, "numbers", context);
+  for (const theory::Finding& finding : report.findings) {
+    std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
+                       std::string(finding.reading->name);
+    if (finding.quantifier != theory::Quantifier::none)
+      name += "." + std::string(theory::name_of(finding.quantifier)) + "-" +
+              std::string(theory::quantified(report.law));
+    if (finding.content_bound && options.content_bounds.size() > 1)
+      name += ".B" + finding.content_bound->str();
+    report.certificates.push_back(write(name, certificate(report, finding, options, context),
+                                        std::string(theory::name_of(finding.verdict)), context));
+  }
 }
 
 }  // namespace gpe::checks

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,27 @@ struct Missing {
   std::vector<std::string> refused;        ///< errors of this program
 };
 
-/// Writes one file a verdict and one for the numbers of each report into the folder, which is made when it is
-/// missing, and puts the file names into the reports; but only what the verifier accepts.
-/// @throws theory::SpecError  when the folder cannot be written
-Missing write_certificates(const std::string& folder, std::vector<EncodingReport>& reports,
-                           const ReportOptions& options, const theory::ConstantOracle& oracle,
-                           const Verifier& verifier);
+/// The folder of --certificates.
+class CertificateFolder {
+ public:
+  /// Makes it when it is missing. @throws theory::SpecError  when it cannot be made
+  CertificateFolder(std::string folder, Verifier verifier);
+
+  /// Writes one file a verdict and one for the numbers of a report, and puts the file names into the report;
+  /// but only what the verifier accepts. @param context  with what is left of the report's time
+  void write(EncodingReport& report, const ReportOptions& options, const theory::Context& context);
+
+  /// Of all reports so far.
+  const Missing& missing() const { return missing_; }
+
+ private:
+  std::string write(std::string name, Json certificate, const std::string& what,
+                    const theory::Context& context);
+
+  std::string folder_;
+  Verifier verifier_;
+  Missing missing_;
+  std::set<std::string> taken_;  // names of files
+};
 
 }  // namespace gpe::checks

@@ -20,11 +20,11 @@ Amount of(EnclosedNumber number) { return {false, std::move(number), {}}; }
 Amount of(BigCount count) { return {true, {}, std::move(count)}; }
 
 EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o,
-                          int digits, const theory::ConstantOracle& oracle) {
+                          int digits, const theory::Context& context) {
   const long bits = working_bits(digits);
   const auto value = attempt_all([&] {
     return quantity == Quantity::probability
-               ? probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, oracle)
+               ? probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, context)
                : deviation_at(law, o.content_bound, *o.distance, bits);
   });
   if (value && value->is_finite()) return {Finite::yes, *value, ""};
@@ -165,24 +165,23 @@ std::string name_of(Order order) {
 }
 
 Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o, int digits,
-                 const theory::ConstantOracle& oracle) {
-  const SumOptions sums{digits, o.sums.time_limit};
+                 const theory::Context& context) {
   switch (quantity) {
     case Quantity::entropy:
-      return of(enclose_sums(law, sums, oracle).entropy);
+      return of(enclose_sums(law, digits, context).entropy);
     case Quantity::mean_distance:
-      return of(enclose_sums(law, sums, oracle).mean_distance);
+      return of(enclose_sums(law, digits, context).mean_distance);
     case Quantity::local_range:
-      return of(local_range(law, o.threshold, oracle, sums.time_limit).within);
+      return of(local_range(law, o.threshold, context).within);
     case Quantity::window:
-      return of(effective_window(law, o.epsilon, o.content_bound, std::nullopt, sums, oracle));
+      return of(effective_window(law, o.epsilon, o.content_bound, std::nullopt, context));
     case Quantity::reach:
-      return of(reach(law, o.weight, o.content_bound, std::nullopt, sums, oracle, {true, false}).n);
+      return of(reach(law, o.weight, o.content_bound, std::nullopt, context, {true, false}).n);
     case Quantity::self_reach:
-      return of(reach(law, o.weight, o.content_bound, std::nullopt, sums, oracle, {false, true}).self_reach);
+      return of(reach(law, o.weight, o.content_bound, std::nullopt, context, {false, true}).self_reach);
     case Quantity::deviation:
     case Quantity::probability:
-      return of(on_spheres(law, quantity, o, digits, oracle));
+      return of(on_spheres(law, quantity, o, digits, context));
   }
   return {};
 }
@@ -193,16 +192,16 @@ Ordered compare(const Amount& first, const Amount& second, Quantity quantity) {
 }
 
 bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
-                 const theory::ConstantOracle& oracle) {
+                 const theory::Context& context) {
   if (first.first != second.first || first.window != second.window || first.two_sided != second.two_sided)
     return false;
   if (with_content && (first.has_content != second.has_content || first.softcap != second.softcap ||
                        first.sink != second.sink))
     return false;
   const auto same = [&] {
-    const theory::Context context = context_from(Rational(first.first), theory::Context(oracle));
+    const theory::Context facts = context_from(Rational(first.first), context);
     const auto equal = [&](const Expr& a, const Expr& b) {
-      return a == b || to_form(a - b, context).is_zero();
+      return a == b || to_form(a - b, facts).is_zero();
     };
     return equal(first.bias, second.bias) &&
            (!with_content || (equal(first.gain, second.gain) && equal(first.norm, second.norm)));
@@ -229,18 +228,18 @@ Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quant
 }
 
 Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
-                   const ComparisonOptions& options, const theory::ConstantOracle& oracle) {
+                   const ComparisonOptions& options, const theory::Context& context) {
   const auto amount_to = [&](const theory::ScoreFunction& law) {
-    return [&](int digits) { return amount_of(law, quantity, options, digits, oracle); };
+    return [&](int digits) { return amount_of(law, quantity, options, digits, context); };
   };
   const bool without_content = quantity == Quantity::entropy || quantity == Quantity::mean_distance;
-  if (without_content && same_scores(first, second, false, oracle)) {
-    const Amount both = amount_to(first)(options.sums.digits);
+  if (without_content && same_scores(first, second, false, context)) {
+    const Amount both = amount_to(first)(options.digits);
     Ordered tie = compare(both, both, quantity);
     if (tie.order == Order::undecided) tie = {Order::tie, "the scores are the same"};
     return {quantity, both, both, tie};
   }
-  return compare(amount_to(first), amount_to(second), quantity, options.sums.digits);
+  return compare(amount_to(first), amount_to(second), quantity, options.digits);
 }
 
 }  // namespace gpe::checks

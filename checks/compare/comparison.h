@@ -28,7 +28,7 @@ struct ComparisonOptions {
   theory::Rational weight{1, 2};             ///< of the reach
   theory::Rational content_bound = 1;        ///< B of window and reach; |q||k|/√d on spheres
   std::optional<theory::Rational> distance;  ///< n of the quantities on spheres
-  SumOptions sums;
+  int digits = 30;
 };
 
 /// Those that are compared: with a distance also the two on spheres.
@@ -48,7 +48,7 @@ struct Amount {
 };
 /// Undecided parts are values with a reason; nothing is thrown.
 Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& options,
-                 int digits, const theory::ConstantOracle& oracle);
+                 int digits, const theory::Context& context);
 
 /// Which one is larger. A window that does not exist (`none`) is larger than any; a range or reach that does
 /// not exist is smaller than any.
@@ -63,7 +63,7 @@ Ordered compare(const Amount& first, const Amount& second, Quantity quantity);
 
 /// A proof that b(n) is the same at every n, over the same distances; `with_content`: and so are f and ‖W‖.
 bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
-                 const theory::ConstantOracle& oracle);
+                 const theory::Context& context);
 
 /// All exponents that are rounded to the digits of this one. @pre Kind::log10
 Ball exponent_of(const BigCount& count);
@@ -79,6 +79,6 @@ using AmountTo = std::function<Amount(int digits)>;
 Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits);
 /// The same for two closed laws, and a tie when the scores are the same.
 Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
-                   const ComparisonOptions& options, const theory::ConstantOracle& oracle);
+                   const ComparisonOptions& options, const theory::Context& context);
 
 }  // namespace gpe::checks

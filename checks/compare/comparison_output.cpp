@@ -143,7 +143,7 @@ std::string comparison_text(const ComparisonReport& report, bool color) {
                  {report.first.label, Tone::strong},
                  {report.second.label, Tone::strong},
                  {"larger", Tone::strong}});
-  const int digits = report.options.sums.digits;
+  const int digits = report.options.digits;
   for (const Comparison& one : report.comparisons) {
     table.add_row({{title_of(one.quantity, report.options)},
                    cell_of(one.first, digits),
@@ -169,7 +169,7 @@ std::string comparison_text(const ComparisonReport& report, bool color) {
 }
 
 std::string comparison_markdown(const ComparisonReport& report) {
-  const int digits = report.options.sums.digits;
+  const int digits = report.options.digits;
   const auto row = [](const std::vector<std::string>& cells) {
     std::string text = "|";
     for (std::string cell : cells) {
@@ -204,8 +204,8 @@ std::string comparison_json(const ComparisonReport& report) {
   for (const Comparison& one : report.comparisons) {
     comparisons.push_back(
         Json{{"quantity", name_of(one.quantity)},
-             {"first", json_of(one.first, o.sums.digits)},
-             {"second", json_of(one.second, o.sums.digits)},
+             {"first", json_of(one.first, o.digits)},
+             {"second", json_of(one.second, o.digits)},
              {"larger", name_of(one.larger.order)},
              {"reason", one.larger.reason.empty() ? Json(nullptr) : Json(one.larger.reason)}});
   }

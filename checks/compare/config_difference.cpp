@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/compare/pair_norm.h"
 #include "checks/content/score_at.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/spec_error.h"
@@ -22,23 +23,8 @@ constexpr long kBits = 96;
 
 // The law of one head, its parameters replaced by their values.
 ScoreFunction law_of(const ConfigEncoding& encoding, const theory::Setting& setting) {
-  const BallOracle oracle;
-  return at_values(instantiate(encoding.parsed(), setting, {}, oracle));
+  return at_values(instantiate(encoding.parsed(), setting, {}, ball_context()));
 }
-
-// What multiplies the content of each block, and how far it turns a token. Angles of config.json files are
-// frequencies times n.
-struct Blocks {
-  std::vector<Ball> factors;
-  std::vector<Ball> frequencies;
-  std::optional<Ball> cap;  // of the content with its factor: f s tanh(c/s) = (f s) tanh(f c/(f s))
-
-  Ball norm() const {
-    Ball most(0);
-    for (const Ball& factor : factors) most = max(most, abs(factor), kBits);
-    return most;
-  }
-};
 
 Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
   const auto at = [&](const Expr& e, int j) {
@@ -64,7 +50,7 @@ bool same_frequencies(const ScoreFunction& a, const ScoreFunction& b) {
 
 // |f e^(i a n) - g e^(i b n)|, the largest over blocks: the norm of the difference of both matrices.
 Ball matrix_difference(const Blocks& a, const Blocks& b, std::int64_t n, bool turn_alike, bool pairs_alike) {
-  if (!pairs_alike) return add(a.norm(), b.norm(), kBits);
+  if (!pairs_alike) return add(a.norm(kBits), b.norm(kBits), kBits);
   Ball largest(0);
   for (std::size_t j = 0; j < a.factors.size(); ++j) {
     Ball one;
@@ -90,7 +76,7 @@ Ball matrix_difference(const Blocks& a, const Blocks& b, std::int64_t n, bool tu
 // S' tanh(x/S') are farthest apart.
 Ball cap_difference(const Blocks& a, const Blocks& b, const Ball& bound) {
   if (!a.cap && !b.cap) return Ball(0);
-  const Ball x = mul(bound, min(a.norm(), b.norm(), kBits), kBits);
+  const Ball x = mul(bound, min(a.norm(kBits), b.norm(kBits), kBits), kBits);
   const auto of = [&](const Blocks& blocks) { return blocks.cap ? capped(x, *blocks.cap, kBits) : x; };
   return abs(sub(of(a), of(b), kBits));
 }
@@ -112,12 +98,21 @@ Ball weights_apart(const Ball& delta, bool same_keys) {
   return div(sub(grown, Ball(1), kBits), add(grown, Ball(1), kBits), kBits);
 }
 
-struct Pair {
+struct LawPair {
   ScoreFunction first;
   ScoreFunction second;
 };
 
-std::int64_t farthest_common(const Pair& laws, std::int64_t length) {
+bool same_caps_of(const LawPair& laws) { return !laws.first.softcap && !laws.second.softcap; }
+
+// The tokens of a prompt with a query at this distance from a key. The weight of a single key is 1, whatever
+// its score is, unless a sink stands beside it.
+std::int64_t tokens_at(const LawPair& laws, std::int64_t distance) {
+  const bool alone = !laws.first.sink && !laws.second.sink;
+  return std::max<std::int64_t>(distance + 1, alone ? 2 : 1);
+}
+
+std::int64_t farthest_common(const LawPair& laws, std::int64_t length) {
   std::int64_t last = length;
   for (const ScoreFunction* law : {&laws.first, &laws.second}) {
     if (law->window) last = std::min(last, *law->window - 1);
@@ -202,19 +197,26 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   }
   const Ball bound(content_bound, kBits);
   const Ball shown(epsilon, kBits);
-  std::vector<Pair> heads;
+  std::vector<LawPair> heads;
   const std::vector<theory::Setting> settings = (first.by_head ? first : second).settings();
   heads.reserve(settings.size());
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
-  const Pair& one = heads.front();
+  const LawPair& one = heads.front();
   const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
   const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&
                            one.first.rotation.scale == one.second.rotation.scale;
   difference.at_most = !pairs_alike || ((one.first.softcap || one.second.softcap) && !same_matrix);
   const bool moves = depends_on_length(one.first) || depends_on_length(one.second);
+  const bool bounded_below = !pairs_alike && same_caps_of(one);
+  const Pairing first_pairs = pairing_of(first, one.first);
+  const Pairing second_pairs = pairing_of(second, one.second);
+  const auto at_least = [&](const Blocks& x, const Blocks& y, std::int64_t n) {
+    return mul(bound, singular_value_at_least(x, first_pairs, y, second_pairs, n, kBits), kBits);
+  };
   Ball largest(0);
+  Ball least_largest(0);
   std::int64_t done = 0;
   Blocks a = blocks_of(one.first, lengths.front());
   Blocks b = blocks_of(one.second, lengths.front());
@@ -226,10 +228,15 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   const bool windows_differ =
       window(one.first) != window(one.second) || in_chunks(first, one.first) != in_chunks(second, one.second);
   const bool same_sinks =
-      std::ranges::all_of(heads, [](const Pair& head) { return head.first.sink == head.second.sink; });
+      std::ranges::all_of(heads, [](const LawPair& head) { return head.first.sink == head.second.sink; });
+  const auto lower_bound = [&](std::int64_t n, const Ball& here, const Ball& bias) {
+    if (!difference.at_most) return here;
+    return bounded_below ? add(at_least(a, b, n), bias, kBits) : Ball(0);
+  };
   for (const std::int64_t length : lengths) {
     if (moves) {
       largest = Ball(0);
+      least_largest = Ball(0);
       done = 0;
       a = blocks_of(one.first, length);
       b = blocks_of(one.second, length);
@@ -238,7 +245,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
     for (std::int64_t n = done; n <= farthest_common(one, length); ++n) {
       Ball here = add(mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits), caps, kBits);
       Ball bias(0);
-      for (const Pair& head : heads) {
+      for (const LawPair& head : heads) {
         if (to_text(head.first.bias) == to_text(head.second.bias)) continue;
         const auto at = [&](const ScoreFunction& law) {
           return evaluate(
@@ -249,14 +256,16 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
       }
       here = add(here, bias, kBits);
       largest = max(largest, here, kBits);
-      if (difference.tokens == 0 && !moves && !difference.at_most && shown.surely_at_most(here))
-        difference.tokens = n + 1;
+      const Ball proved = lower_bound(n, here, bias);
+      least_largest = max(least_largest, proved, kBits);
+      if (difference.tokens == 0 && !moves && shown.surely_at_most(proved))
+        difference.tokens = tokens_at(one, n);
       done = n + 1;
     }
-    if (difference.tokens == 0 && moves && !difference.at_most && shown.surely_at_most(largest))
-      difference.tokens = length + 1;
+    if (difference.tokens == 0 && moves && shown.surely_at_most(least_largest))
+      difference.tokens = tokens_at(one, length);
     const bool same_keys = same_sinks && first.kept == second.kept && !(windows_differ && least <= length);
-    difference.scores.push_back({length, largest, weights_apart(largest, same_keys)});
+    difference.scores.push_back({length, largest, least_largest, weights_apart(largest, same_keys)});
   }
   if (windows_differ && least <= lengths.back() && (difference.tokens == 0 || difference.tokens > least + 1))
     difference.tokens = least + 1;

@@ -15,7 +15,8 @@ namespace gpe::checks {
 struct ScoreDifference {
   std::int64_t length = 0;
   Ball largest;
-  Ball weights;  ///< how far the weights of that query can be apart, in total variation, at most
+  Ball at_least;  ///< a lower bound of it, where the coordinates that turn together differ
+  Ball weights;   ///< how far the weights of that query can be apart, in total variation, at most
 };
 
 /// One part of a formula that differs, as both have it.

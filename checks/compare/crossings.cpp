@@ -24,8 +24,8 @@ struct Place {
 class Follower {
  public:
   Follower(const Pair& pair, Quantity quantity, int digits, const ComparisonOptions& options,
-           const theory::ConstantOracle& oracle)
-      : pair_(pair), quantity_(quantity), digits_(digits), options_(options), oracle_(oracle) {}
+           const theory::Context& context)
+      : pair_(pair), quantity_(quantity), digits_(digits), options_(options), context_(context) {}
 
   Ordered order_at(const Rational& x) const {
     const auto one = [&](const theory::ScoreFunction& law, bool moves, std::map<int, Amount>& known) {
@@ -35,27 +35,24 @@ class Follower {
     const theory::ScoreFunction second = pair_.second(x);
     const AmountTo a = one(first, pair_.first_moves, first_known_);
     const AmountTo b = one(second, pair_.second_moves, second_known_);
-    Ordered found = compare(a, b, quantity_, options_.sums.digits).larger;
+    Ordered found = compare(a, b, quantity_, options_.digits).larger;
     const bool without_content = quantity_ == Quantity::entropy || quantity_ == Quantity::mean_distance;
-    if (found.overlap && without_content && same_scores(first, second, false, oracle_))
+    if (found.overlap && without_content && same_scores(first, second, false, context_))
       found = {Order::tie, "the scores are the same", false};
     return found;
   }
 
   // Every change between two places with different orders, in increasing order.
   void close_in(const Place& low, const Place& high, Crossings& found) const {
-    close_in(low, high,
-             {Clock::now() + options_.sums.time_limit, (high.at - low.at) * Rational(10).pow(-digits_)},
+    close_in(low, high, {context_.budget().question(), (high.at - low.at) * Rational(10).pow(-digits_)},
              found);
   }
 
  private:
-  using Clock = theory::Context::Clock;
-
   // When to stop. An interval that contains 0 is never narrow beside its ends: its width is held to that of
   // the interval between two values tried.
   struct Goal {
-    Clock::time_point deadline;
+    theory::Budget time;
     Rational width_at_zero;
   };
 
@@ -70,7 +67,7 @@ class Follower {
     while (wide(left, right, goal)) {
       if (has_root && left.sign() > 0)
         return add(by_secant({left, low.order}, {right, high.order}), high.order, found);
-      if (Clock::now() > goal.deadline)
+      if (goal.time.is_over())
         return add({left, right, "", Ball::unknown(), "the time limit"}, high.order, found);
       const Rational middle = middle_of(left, right);
       const Ordered order = order_at(middle);
@@ -103,10 +100,10 @@ class Follower {
   // The law that stays as it is gives the same amount every time.
   Amount amount(const theory::ScoreFunction& law, bool moves, std::map<int, Amount>& known,
                 int digits) const {
-    if (moves) return amount_of(law, quantity_, options_, digits, oracle_);
+    if (moves) return amount_of(law, quantity_, options_, digits, context_);
     auto found = known.find(digits);
     if (found == known.end())
-      found = known.emplace(digits, amount_of(law, quantity_, options_, digits, oracle_)).first;
+      found = known.emplace(digits, amount_of(law, quantity_, options_, digits, context_)).first;
     return found->second;
   }
 
@@ -133,9 +130,7 @@ class Follower {
       }
       return mul(Ball(sign), sub(a.number.value, b.number.value, working_bits(digits)), working_bits(digits));
     };
-    theory::Context context(oracle_);
-    context.set_deadline(theory::Context::Clock::now() + options_.sums.time_limit);
-    const RootBracket bracket = bracket_root(difference, {low.at, high.at, ""}, digits_, context);
+    const RootBracket bracket = bracket_root(difference, {low.at, high.at, ""}, digits_, context_.question());
     return {bracket.low, bracket.high, "", Ball::unknown(), bracket.reason};
   }
 
@@ -155,7 +150,7 @@ class Follower {
     const Rational simplest = simplest_between(change.low, change.high);
     const bool content = quantity_ != Quantity::entropy && quantity_ != Quantity::mean_distance &&
                          quantity_ != Quantity::local_range;
-    if (same_scores(pair_.first(simplest), pair_.second(simplest), content, oracle_)) {
+    if (same_scores(pair_.first(simplest), pair_.second(simplest), content, context_)) {
       change.exact = simplest.str();
       change.value = Ball(simplest, bits);
       return;
@@ -163,12 +158,12 @@ class Follower {
     if (quantity_ != Quantity::local_range || pair_.first_moves == pair_.second_moves) return;
     const auto& law = pair_.first_moves ? pair_.first : pair_.second;
     const std::optional<Tilt>& tilt = pair_.first_moves ? pair_.first_tilt : pair_.second_tilt;
-    if (!tilt || !is_monotone(*tilt, quantity_, law(change.low), oracle_)) return;
+    if (!tilt || !is_monotone(*tilt, quantity_, law(change.low), context_)) return;
     const Rational& shorter_at = tilt->direction < 0 ? change.high : change.low;
-    const BigCount range = amount_of(law(shorter_at), quantity_, options_, digits_, oracle_).count;
+    const BigCount range = amount_of(law(shorter_at), quantity_, options_, digits_, context_).count;
     if (range.kind != BigCount::Kind::number) return;
     theory::attempt([&] {  // else the bracket is all that is known
-      const Expr place = where_range_ends(*tilt, range.number + Rational(1), options_.threshold, oracle_);
+      const Expr place = where_range_ends(*tilt, range.number + Rational(1), options_.threshold, context_);
       const Ball value = evaluate(place, {}, bits);
       if (!Ball(change.low, bits).surely_at_most(value) || !value.surely_at_most(Ball(change.high, bits)))
         return;
@@ -181,13 +176,12 @@ class Follower {
   Quantity quantity_;
   int digits_;
   const ComparisonOptions& options_;
-  const theory::ConstantOracle& oracle_;
+  const theory::Context& context_;
   mutable std::map<int, Amount> first_known_;  // by digits
   mutable std::map<int, Amount> second_known_;
 };
 
-void explain(const Pair& pair, const Rational& value, const theory::ConstantOracle& oracle,
-             Crossings& found) {
+void explain(const Pair& pair, const Rational& value, const theory::Context& context, Crossings& found) {
   if (std::ranges::any_of(found.orders, [](const Ordered& o) { return o.order == Order::undecided; })) {
     found.reason = "some values are undecided";
     return;
@@ -198,7 +192,7 @@ void explain(const Pair& pair, const Rational& value, const theory::ConstantOrac
   }
   const std::optional<Tilt>& tilt = pair.first_moves ? pair.first_tilt : pair.second_tilt;
   const theory::ScoreFunction law = (pair.first_moves ? pair.first : pair.second)(value);
-  if (!tilt || !is_monotone(*tilt, found.quantity, law, oracle)) {
+  if (!tilt || !is_monotone(*tilt, found.quantity, law, context)) {
     found.reason = "not proved to be monotone: changes between the values tried are not excluded";
     return;
   }
@@ -219,10 +213,10 @@ Rational simplest_between(const Rational& low, const Rational& high) {
 }
 
 Crossings find_crossings(const Pair& pair, Quantity quantity, const std::vector<Rational>& values, int digits,
-                         const ComparisonOptions& options, const theory::ConstantOracle& oracle) {
+                         const ComparisonOptions& options, const theory::Context& context) {
   constexpr int kDigitsOfCounts = 12;
   if (!is_continuous(quantity)) digits = std::min(digits, kDigitsOfCounts);
-  const Follower follower(pair, quantity, digits + 1, options, oracle);
+  const Follower follower(pair, quantity, digits + 1, options, context);
   Crossings found;
   found.quantity = quantity;
   Place last{values.front(), follower.order_at(values.front())};
@@ -232,7 +226,7 @@ Crossings find_crossings(const Pair& pair, Quantity quantity, const std::vector<
     if (here.order.order != last.order.order) follower.close_in(last, here, found);
     last = here;
   }
-  explain(pair, values.front(), oracle, found);
+  explain(pair, values.front(), context, found);
   return found;
 }
 

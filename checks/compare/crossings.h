@@ -47,7 +47,7 @@ struct Pair {
 /// @param values  increasing, two at least
 /// @param digits  of the places of changes; of counts 12 at most
 Crossings find_crossings(const Pair& pair, Quantity quantity, const std::vector<theory::Rational>& values,
-                         int digits, const ComparisonOptions& options, const theory::ConstantOracle& oracle);
+                         int digits, const ComparisonOptions& options, const theory::Context& context);
 
 /// The rational with the least denominator in [low, high]. @pre low <= high
 theory::Rational simplest_between(const theory::Rational& low, const theory::Rational& high);

@@ -1,5 +1,6 @@
 #include "checks/compare/tilt.h"
 // Tests: tests/checks/compare/comparison_test.cpp
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
@@ -32,10 +33,10 @@ bool mentioned_elsewhere(const theory::ScoreFunction& law, const std::string& pa
 
 }  // namespace
 
-bool never_rises(const Expr& g, std::int64_t first, const theory::ConstantOracle& oracle) {
+bool never_rises_over_integers(const Expr& g, std::int64_t first, const Context& base) {
   return proved([&] {
     const Rational from(first);
-    const Context context = context_from(from, Context(oracle));
+    const Context context = context_from(from, base);
     const Expr simple = simplify(g, context);
     if (!simple.mentions(theory::kIndex)) return true;
     theory::Form offset;
@@ -45,33 +46,33 @@ bool never_rises(const Expr& g, std::int64_t first, const theory::ConstantOracle
     const Expr n = Expr::symbol(theory::kIndex);
     const Expr step = substitute(simple, theory::kIndex, n + Expr(1)) - simple;
     const Expr slope = simplify(theory::derivative(simple, theory::kIndex), context);
-    constexpr long kBits = 128;
-    const Statement not_up{[&](const Range& block) {
-                             const Range wider{block.low, add(block.high, Ball(1), kBits), block.defined};
-                             const Range s = over_block(slope, wider, kBits);
-                             return s.defined && s.high.is_finite() && s.high.surely_at_most(Ball(0)) &&
-                                    over_block(simple, wider, kBits).defined;
-                           },
-                           [&](const Rational& at) { return sign_at(step, at, context) <= 0; },
-                           [&](const Rational& low) {
-                             if (!surely_defined(simple, low, Context(oracle))) return false;
-                             Expr scaled = slope;
-                             for (int k = 0; k <= 3; ++k, scaled = simplify(scaled * n, context)) {
-                               if (surely_below(scaled, 0, low, Context(oracle))) return true;
-                             }
-                             return false;
-                           }};
+    const Statement not_up{
+        [&](const Range& block) {
+          const Range wider{block.low, add(block.high, Ball(1), kSearchBits), block.defined};
+          const Range s = over_block(slope, wider, kSearchBits, base.budget());
+          return s.defined && s.high.is_finite() && s.high.surely_at_most(Ball(0)) &&
+                 over_block(simple, wider, kSearchBits, base.budget()).defined;
+        },
+        [&](const Rational& at) { return sign_at(step, at, context) <= 0; },
+        [&](const Rational& low) {
+          if (!surely_defined(simple, low, base)) return false;
+          Expr scaled = slope;
+          for (int k = 0; k <= 3; ++k, scaled = simplify(scaled * n, context)) {
+            if (surely_below(scaled, 0, low, base)) return true;
+          }
+          return false;
+        }};
     return first_failure(not_up, from, std::nullopt, context).proved_everywhere;
   });
 }
 
 std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string& parameter,
-                            const Rational& low, const Rational& high, const theory::ConstantOracle& oracle) {
+                            const Rational& low, const Rational& high, const Context& base) {
   if (law.depends_on_length() || !law.bias.mentions(parameter) || mentioned_elsewhere(law, parameter))
     return std::nullopt;
   Tilt result;
   const bool affine = proved([&] {
-    const Context context = context_from(Rational(law.first), Context(oracle));
+    const Context context = context_from(Rational(law.first), base);
     const Expr slope = simplify(theory::derivative(law.bias, parameter), context);
     if (slope.mentions(parameter)) return false;
     result.slope = slope;
@@ -80,11 +81,12 @@ std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string&
   });
   if (!affine) return std::nullopt;
   for (const Rational& end : {low, high}) {
-    if (!never_rises(substitute(law.bias, parameter, Expr(end)), law.first, oracle)) return std::nullopt;
+    if (!never_rises_over_integers(substitute(law.bias, parameter, Expr(end)), law.first, base))
+      return std::nullopt;
   }
-  if (never_rises(result.slope, law.first, oracle)) {
+  if (never_rises_over_integers(result.slope, law.first, base)) {
     result.direction = -1;
-  } else if (never_rises(-result.slope, law.first, oracle)) {
+  } else if (never_rises_over_integers(-result.slope, law.first, base)) {
     result.direction = 1;
   } else {
     return std::nullopt;
@@ -93,7 +95,7 @@ std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string&
 }
 
 bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
-                 const theory::ConstantOracle& oracle) {
+                 const Context& context) {
   switch (quantity) {
     case Quantity::entropy:
     case Quantity::mean_distance:
@@ -104,7 +106,6 @@ bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunctio
       return !law.two_sided && !law.sink;
     case Quantity::local_range:
       return proved([&] {
-        const Context context(oracle);
         const Rational first(law.first);
         return sign_at(tilt.slope, first, context) == 0 && sign_at(tilt.base, first, context) == 0;
       });
@@ -117,9 +118,8 @@ bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunctio
 }
 
 Expr where_range_ends(const Tilt& tilt, const Rational& next, const Rational& threshold,
-                      const theory::ConstantOracle& oracle) {
+                      const Context& context) {
   return or_undecided([&] {
-    const Context context(oracle);
     const auto at = [&](const Expr& g) { return substitute(g, theory::kIndex, Expr(next)); };
     return simplify((-Expr(threshold) - at(tilt.base)) / at(tilt.slope), context);
   });

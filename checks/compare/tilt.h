@@ -20,19 +20,19 @@ struct Tilt {
 /// not rise with n at either end (so nowhere between), and φ does not rise or does not fall with n
 std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string& parameter,
                             const theory::Rational& low, const theory::Rational& high,
-                            const theory::ConstantOracle& oracle);
+                            const theory::Context& context);
 
 /// Whether the quantity then never rises with the parameter (direction -1), or never falls (+1): entropy,
 /// mean distance, window and self-reach; local range, when φ(first) = 0 and b(first) = 0.
 bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
-                 const theory::ConstantOracle& oracle);
+                 const theory::Context& context);
 
 /// A proof that g does not rise over the integers n >= first.
-bool never_rises(const theory::Expr& g, std::int64_t first, const theory::ConstantOracle& oracle);
+bool never_rises_over_integers(const theory::Expr& g, std::int64_t first, const theory::Context& context);
 
 /// The values at which n = N + 1 leaves the local range: θ with b_θ(N + 1) = -C1.
 /// @pre is_monotone for the local range. @throws theory::Undecided
 theory::Expr where_range_ends(const Tilt& tilt, const theory::Rational& next,
-                              const theory::Rational& threshold, const theory::ConstantOracle& oracle);
+                              const theory::Rational& threshold, const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -30,7 +30,7 @@ void add_scale(EncodingText& text, const JsonConfig& config, const Family& famil
     text.gains.push_back("multiplier*sqrt(" + d + ")");
   };
   const char* scalar_key = "query_pre_attn_scalar";
-  if (config.has(scalar_key) && family.type != "step3p5") {
+  if (config.has(scalar_key)) {
     const Rational scalar = config.exact(scalar_key, 1e-6, 1e9);
     if (scalar == Rational(head_dim)) return;
     text.parameter("query_scalar", scalar, "query_scalar > 0", "in place of d");
@@ -173,7 +173,7 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
     return alias == config_aliases().end() ? type : alias->second;
   };
   for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (!config.is_object(key)) continue;
+    if (!config.has(key)) continue;
     JsonConfig inner = config.object(key);
     if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
     return {inner, renamed(config.text("model_type"))};

@@ -2,6 +2,7 @@
 // Tests: tests/checks/decoders_test.py
 #include <algorithm>
 
+#include "checks/configs/rope_keys.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
@@ -48,12 +49,17 @@ std::string layer_type(const JsonConfig& config, const Family& family, const std
   const bool has_code = stated != "sliding_attention" && stated != "chunked_attention";
   throw theory::SpecError(
       config.source() + ": key 'layer_types' has '" + stated + "', which " +
-      (has_code ? "is no function of a distance" : "the code of " + family.type + " does not have") +
+      (has_code ? "is not known here" : "the code of " + family.type + " does not have") +
       "; expected full_attention or " + windowed);
 }
 
 bool is_used(const JsonConfig& config) {
   return config.has("use_sliding_window") && config.flag("use_sliding_window");
+}
+
+// Whether the class has no window, whatever its layers are called.
+bool drops_windows(const JsonConfig& config) {
+  return config.has("drops_sliding_window") && !is_used(config);
 }
 
 // One type for each layer, as the family's configuration fills them in.
@@ -77,6 +83,7 @@ std::vector<std::string> layer_types(const JsonConfig& config, const Family& fam
                                 "', which is no function of a distance; expected full_attention or "
                                 "sliding_attention");
     }
+    if (family.type.starts_with("gemma4")) result.back() = "full_attention";  // whatever the list says
     return result;
   }
   for (std::size_t i = 0; i < layers; ++i) {
@@ -128,14 +135,18 @@ std::vector<bool> listed_turns(const JsonConfig& config, std::size_t layers) {
   return result;
 }
 
-// rope_parameters of this type of layers is null.
-bool null_rotation(const JsonConfig& config, const std::string& type) {
-  return config.is_object("rope_parameters") && config.object("rope_parameters").is_null(type);
+// The rotation of this type of layers is null.
+bool null_rotation(const JsonConfig& config, const Family& family, const std::string& type) {
+  const auto dict = rope_dict(config, family);
+  return dict && dict->is_null(type);
 }
 
+// The last layer, and every fourth one before it.
+bool fourth_from_last(std::size_t i, std::size_t layers) { return (layers - 1 - i) % 4 == 0; }
+
 bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind, std::size_t i,
-           bool listed) {
-  if (family.rope == RopeHome::nested && null_rotation(config, kind.type)) return false;
+           const std::vector<bool>& listed) {
+  if (family.rope == RopeHome::nested && null_rotation(config, family, kind.type)) return false;
   switch (family.unturned) {
     case Unturned::none:
       return true;
@@ -151,10 +162,10 @@ bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind
     case Unturned::without_window:
       return kind.windowed || window_of(config, family) == 0;
     case Unturned::listed:
-      return listed;
+      return listed[i];
     case Unturned::by_base:
       if (config.has("layer_rope_theta")) return kind.base != "0";
-      return family.type.starts_with("granite") || kind.windowed;
+      return family.type.starts_with("granite") || !fourth_from_last(i, listed.size());
     case Unturned::unless_asked:
       if (family.type == "zamba2") return config.has("use_mem_rope") && config.flag("use_mem_rope");
       return config.has("position_embedding_type") && config.text("position_embedding_type") == "rope";
@@ -188,17 +199,24 @@ void set_sizes(LayerKind& kind, const JsonConfig& config, const Family& family) 
     kind.head_dim = kind.rotary_dim + static_cast<int>(config.integer("qk_nope_head_dim", 0, kMaxDim));
     return;
   }
-  const std::string stated = first_key(config, {"head_dim", "d_kv", "kv_channels", "attention_head_dim"});
-  const bool fixed =
-      family.type == "cohere2" || family.type == "modernbert-decoder" || family.type == "deepseek_ocr2_text";
+  const bool zamba = family.type.starts_with("zamba");  // kv_channels are not those of its attention
+  const std::string stated =
+      zamba ? "attention_head_dim" : first_key(config, {"head_dim", "d_kv", "kv_channels"});
+  const bool fixed = family.type == "cohere2" || family.type == "modernbert-decoder" ||
+                     family.type == "deepseek_ocr2_text" || family.type == "zamba2";
   if (config.has(stated) && !fixed) {
     kind.head_dim = static_cast<int>(config.integer(stated, 2, kMaxDim));
     return;
   }
   const std::string width = first_key(config, {"hidden_size", "n_embd", "d_model", "n_embed"});
   kind.head_dim = static_cast<int>(config.integer(width, 2, 1 << 20)) / kind.heads;
-  if (family.type.starts_with("zamba"))
-    kind.head_dim = static_cast<int>(2 * config.integer(width, 2, 1 << 20)) / kind.heads;
+  if (zamba) kind.head_dim = static_cast<int>(2 * config.integer(width, 2, 1 << 20)) / kind.heads;
+}
+
+// transformers saves them with leading zeros.
+bool is_number(const std::string& text, std::size_t number) {
+  const std::size_t digits = std::min(text.find_first_not_of('0'), text.size() - 1);
+  return text.substr(digits) == std::to_string(number);
 }
 
 // What differs from the model's sizes in one layer.
@@ -208,9 +226,14 @@ void set_own_sizes(LayerKind& kind, const JsonConfig& config, const Family& fami
   };
   const bool sliding = kind.type == "sliding_attention";
   if (config.is_object(kPerLayer)) {
-    const std::string index = std::to_string(i);
-    if (!config.object(kPerLayer).is_object(index)) return;
-    const JsonConfig own = config.object(kPerLayer).object(index);
+    const JsonConfig layers = config.object(kPerLayer);
+    const auto is_own = [&](const std::string& index) {
+      return is_number(index, i) && layers.is_object(index);
+    };
+    const std::vector<std::string> indices = layers.keys();
+    const auto found = std::ranges::find_if(indices, is_own);
+    if (found == indices.end()) return;
+    const JsonConfig own = layers.object(*found);
     kind.heads = number(own, "num_attention_heads", kind.heads);
     kind.key_heads = number(own, "num_key_value_heads", kind.key_heads);
     if (family.latent) {
@@ -276,6 +299,7 @@ std::string first_key(const JsonConfig& config, const std::vector<std::string>& 
 
 std::int64_t window_of(const JsonConfig& config, const Family& family) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
+  if (drops_windows(config)) return 0;
   if (family.type == "modernbert-decoder") return config.integer("local_attention", 2, most) / 2;
   if (family.type == "mimo_v2_flash" && config.states("sliding_window_size"))
     return config.integer("sliding_window_size", 1, most) + 1;
@@ -301,12 +325,13 @@ std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& famil
     }
     kind.windowed =
         kind.type == "sliding_attention" || kind.type == "hybrid_sliding" || kind.type == "chunked_attention";
+    if (drops_windows(config)) kind.windowed = false;
     if (kind.windowed && window_of(config, family) == 0)
       config.fail("sliding_window", "the number of keys of the layers with sliding_attention");
     if (family.unturned == Unturned::by_base && config.has("layer_rope_theta"))
       kind.base = theta_of_layer(config, i);
     if (family.type == "step3p5") set_listed_rotation(kind, config, types);
-    kind.turned = turns(config, family, kind, i, turned[i]);
+    kind.turned = turns(config, family, kind, i, turned);
     set_sizes(kind, config, family);
     set_own_sizes(kind, config, family, i);
     if (kind.head_dim < 2 || kind.head_dim % 2 != 0) {

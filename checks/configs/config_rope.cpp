@@ -1,8 +1,9 @@
 #include "checks/configs/config_rope.h"
-// Tests: tests/checks/config_test.py
+// Tests: tests/checks/readings_test.py, tests/checks/config_test.py
 #include <algorithm>
 #include <optional>
 
+#include "checks/configs/rope_keys.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
@@ -10,63 +11,6 @@ namespace gpe::checks {
 using theory::Rational;
 
 namespace {
-
-constexpr double kMax = 1e12;
-constexpr double kLeast = 1e-6;
-
-// Where the keys of a rotation are looked for, and in which order.
-class RopeKeys {
- public:
-  RopeKeys(const JsonConfig& config, const Family& family, const LayerKind& kind) : config_(config) {
-    if (family.rope == RopeHome::nested) {
-      add_nested(family, kind);
-      return;
-    }
-    const bool layered = family.rope == RopeHome::by_layer;
-    const auto add = [&](const char* key) {
-      if (!config.has(key)) return;
-      JsonConfig object = config.object(key);
-      by_layer_ = object.is_object(kind.type) || (layered && std::string(key) == "rope_parameters");
-      if (object.is_object(kind.type)) object = object.object(kind.type);
-      if (!by_layer_ || config.object(key).is_object(kind.type)) objects_.push_back(object);
-    };
-    const bool scaling = config.has("rope_scaling") && !config.object("rope_scaling").keys().empty();
-    if (scaling && !(layered && kind.windowed && family.type != "modernbert-decoder")) add("rope_scaling");
-    if (!scaling || layered) add("rope_parameters");
-  }
-
-  bool by_layer() const { return by_layer_; }
-  // The one that states the key; the last one asked, to name the place of a missing key.
-  const JsonConfig& with(const std::string& key) const {
-    for (const JsonConfig& object : objects_) {
-      if (object.has(key)) return object;
-    }
-    return objects_.empty() ? config_ : objects_.back();
-  }
-  bool has(const std::string& key) const { return !objects_.empty() && with(key).has(key); }
-  Rational exact(const std::string& key, double low = kLeast, double high = kMax) const {
-    return with(key).exact(key, low, high);
-  }
-  Rational exact_or(const std::string& key, const Rational& by_default) const {
-    return has(key) ? exact(key) : by_default;
-  }
-
- private:
-  void add_nested(const Family& family, const LayerKind& kind) {
-    by_layer_ = true;
-    const bool states =
-        config_.has("rope_parameters") && config_.object("rope_parameters").is_object(kind.type);
-    if (states || family.type != "step3p5") {
-      objects_.push_back(config_.object("rope_parameters").object(kind.type));
-    } else if (!kind.windowed && config_.has("rope_scaling")) {
-      objects_.push_back(config_.object("rope_scaling"));
-    }
-  }
-
-  const JsonConfig& config_;
-  std::vector<JsonConfig> objects_;
-  bool by_layer_ = false;
-};
 
 struct Rotation {
   EncodingText& text;
@@ -97,24 +41,34 @@ struct Rotation {
   Rational longest() const {
     return config.exact(
         first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len", "model_max_length"}), 1,
-        kMax);
+        RopeKeys::kMost);
   }
 
-  Rational original() const {
-    const std::string key = "original_max_position_embeddings";
-    if (!keys.by_layer() && config.has(key)) return config.exact(key, 1, kMax);
-    return keys.has(key) ? keys.exact(key, 1) : longest();
+  Rational original() const { return keys.exact("original_max_position_embeddings", 1); }
+
+  // Null: the longest length over the trained one.
+  Rational factor_or_lengths(bool may_be_absent) const {
+    const bool absent = may_be_absent ? !keys.has("factor") : keys.contains("factor") && !keys.has("factor");
+    return absent ? longest() / original() : keys.exact("factor");
   }
 
-  Rational factor_or_lengths() const {
-    return keys.has("factor") ? keys.exact("factor") : longest() / original();
+  // PhiMoE: one factor of cos and sin for lengths up to the trained one, one beyond.
+  bool by_length() const { return family.type == "phimoe" && keys.type() != "default"; }
+
+  bool states(const char* parameter) const {
+    return std::ranges::any_of(text.parameters,
+                               [&](const EncodingText::Parameter& one) { return one.name == parameter; });
   }
 
+  // Domains are those of the library's files where the value lies in them: they decide more than the wide
+  // ones.
   void add_factor(const Rational& factor) const {
-    text.parameter("factor", factor, "factor > 0", "new length over training length");
+    const char* domain = factor >= Rational(1) ? "factor >= 1" : "factor > 0";
+    text.parameter("factor", factor, domain, "new length over training length");
   }
-  void add_train(const Rational& train) const {
-    text.parameter("train", train, "train > 1", "training length in tokens");
+  void add_train(const Rational& train, const Rational& least = 1, const std::string& shown = "1") const {
+    const std::string domain = train >= least && least > Rational(1) ? "train >= " + shown : "train > 1";
+    text.parameter("train", train, domain, "training length in tokens");
   }
 };
 
@@ -134,6 +88,10 @@ void dynamic(const Rotation& r) {
                 std::to_string(r.turned) + ")*n");
     return;
   }
+  if (r.by_length()) {  // its code asks for those of the trained length
+    r.set_angle(r.frequency() + "*n");
+    return;
+  }
   r.add_factor(r.keys.exact("factor"));
   r.add_train(r.longest());
   r.set_angle(r.frequency() + "*(factor*max(1, (L + 1)/train) - factor + 1)^(-2*j/" +
@@ -141,12 +99,12 @@ void dynamic(const Rotation& r) {
 }
 
 void llama3(const Rotation& r) {
+  const Rational high = r.keys.exact("high_freq_factor");
   r.add_factor(r.keys.exact("factor"));
-  r.add_train(r.original());
+  r.add_train(r.original(), Rational(7) * high, "7*high");
   r.text.parameter("low", r.keys.exact("low_freq_factor"), "low > 0",
                    "turns over it below which a block is slowed");
-  r.text.parameter("high", r.keys.exact("high_freq_factor"), "high >= low",
-                   "turns over it above which a block is kept");
+  r.text.parameter("high", high, "high >= low", "turns over it above which a block is kept");
   const std::string w = r.frequency();
   r.set_angle(w + "*n*if(train*" + w + " > 2*pi*high, 1, if(train*" + w +
               " < 2*pi*low, 1/factor, (1 - 1/factor)*(train*" + w +
@@ -173,17 +131,17 @@ std::optional<std::string> yarn_factor(const Rotation& r, const Rational& factor
 
 void yarn(const Rotation& r) {
   const RopeKeys& keys = r.keys;
-  const Rational factor = r.factor_or_lengths();
+  const Rational factor = r.factor_or_lengths(false);
   r.add_factor(factor);
-  r.add_train(r.original());
+  r.add_train(r.original(), 7, "7");
   const Rational slowest = keys.exact_or("beta_slow", 1);
   if (r.original() < Rational(44, 7) * slowest)  // transformers' ramp would run backwards, and keep all
-    keys.with("beta_slow").fail("beta_slow", "at most 7/44 of the training length, as block 0 turns");
+    keys.fail("beta_slow", "at most 7/44 of the training length, as block 0 turns");
   r.text.parameter("beta_fast", keys.exact_or("beta_fast", 32), "beta_fast > 0",
                    "turns over it from which a block is kept");
   r.text.parameter("beta_slow", slowest, "0 < beta_slow < beta_fast",
                    "turns over it up to which a block is slowed");
-  const bool truncate = !keys.has("truncate") || keys.with("truncate").flag("truncate");
+  const bool truncate = keys.flag_or("truncate", true);
   const std::string w = r.frequency();
   const std::string turned = std::to_string(r.turned);
   const auto block_of = [&](const std::string& beta) {
@@ -197,33 +155,40 @@ void yarn(const Rotation& r) {
   r.set_angle(w + "*n*if(j = 0, 1, if(train*" + w + " >= 2*pi*beta_fast, 1, if(train*" + w +
               " <= 2*pi*beta_slow, 1/factor, 1 - (1 - 1/factor)*(j - " + low + ")/(" + high + " - " + low +
               "))))");
+  if (r.by_length()) return;
   if (const auto scale = yarn_factor(r, factor)) r.scale_by(*scale);
-  if (r.family.mscale && keys.has("mscale_all_dim") && factor > Rational(1)) {
-    const Rational all = keys.exact("mscale_all_dim", 0);
-    if (!all.is_zero()) r.text.gains.push_back("(" + all.str() + "*log(factor)/10 + 1)^2");
-  }
+}
+
+// The code of latent attention asks for it whatever the type is, but for the plain one.
+void latent_scale(const Rotation& r) {
+  const RopeKeys& keys = r.keys;
+  if (!r.family.mscale || keys.type() == "default" || !keys.has("mscale_all_dim")) return;
+  const Rational all = keys.exact("mscale_all_dim", 0);
+  if (all.is_zero()) return;
+  const Rational factor = keys.exact("factor");
+  if (factor <= Rational(1)) return;
+  if (!r.states("factor")) r.add_factor(factor);
+  r.text.gains.push_back("(" + all.str() + "*log(factor)/10 + 1)^2");
 }
 
 void longrope(const Rotation& r) {
   const RopeKeys& keys = r.keys;
-  const Rational factor = r.factor_or_lengths();
+  const Rational factor = r.factor_or_lengths(true);
   const Rational train = r.original();
   r.add_factor(factor);
   r.add_train(train);
   for (const char* name : {"short", "long"}) {
     const std::string key = std::string(name) + "_factor";
-    const std::vector<Rational> values = keys.with(key).exact_list(key, kLeast, kMax);
+    const std::vector<Rational> values = keys.exact_list(key);
     if (static_cast<int>(values.size()) != r.turned / 2) {
-      keys.with(key).fail(key, std::to_string(r.turned / 2) + " numbers, one for each block of " +
-                                   std::to_string(r.turned) + " coordinates that turn");
+      keys.fail(key, std::to_string(r.turned / 2) + " numbers, one for each block of " +
+                         std::to_string(r.turned) + " coordinates that turn");
     }
     r.text.tables.push_back({name, values, "j"});
   }
-  if (r.family.type == "phimoe") {  // its code never looks at the long factors
+  if (r.by_length()) {  // its code never looks at the long factors
     r.text.tables.pop_back();
     r.set_angle(r.frequency() + "*n/short(j)");
-    r.scale_by("if(L + 1 <= train, " + keys.exact("short_mscale").str() + ", " +
-               keys.exact("long_mscale").str() + ")^2");
     return;
   }
   r.set_angle(r.frequency() + "*n/if(L + 1 <= train, short(j), long(j))");
@@ -236,6 +201,12 @@ void longrope(const Rotation& r) {
   }
 }
 
+void scale_by_length(const Rotation& r) {
+  if (!r.states("train")) r.add_train(r.original());
+  r.scale_by("if(L + 1 <= train, " + r.keys.exact("short_mscale").str() + ", " +
+             r.keys.exact("long_mscale").str() + ")^2");
+}
+
 // Frequencies are those of the whole head; the last ones are 0.
 void proportional(const Rotation& r, const Rational& fraction) {
   const Rational half = fraction * Rational(r.turned) / Rational(2);
@@ -244,48 +215,22 @@ void proportional(const Rotation& r, const Rational& fraction) {
 }
 
 void length_temperature(const Rotation& r) {
-  const auto named = [](const EncodingText::Parameter& one) { return one.name == "train"; };
-  if (std::ranges::none_of(r.text.parameters, named)) r.add_train(r.original());
+  if (!r.states("train")) r.add_train(r.original());
   r.text.parameter("temperature", r.keys.exact("llama_4_scaling_beta", 0), "temperature >= 0",
                    "strength of the temperature by length");
   r.text.gains.push_back("(1 + temperature*log(1 + floor(L/train)))");
 }
 
-// partial_rotary_factor, or what the family calls it. The code of the plain rotation reads it in some
-// families alone.
-Rational fraction_of(const JsonConfig& config, const Family& family, const LayerKind& kind,
-                     const RopeKeys& keys, const std::string& type, int head_dim) {
-  const std::string key = "partial_rotary_factor";
-  if (family.latent || (type == "default" && !config.has("reads_partial_rotary_factor"))) return Rational(1);
-  if (keys.has(key)) return keys.exact(key, 0, 1);
-  if (!kind.fraction.empty()) return *Rational::parse(kind.fraction);
-  if (family.rope == RopeHome::nested) return Rational(1);
-  if (family.type == "bamba") return Rational(1, 2);
-  const bool neox = family.type.starts_with("gpt_neox") && config.has("rotary_pct");
-  if (family.type == "minimax_m2" && config.has("rotary_dim") && !config.has(key))
-    return Rational(config.integer("rotary_dim", 2, head_dim), head_dim);
-  const std::string outside = neox ? "rotary_pct" : key;
-  return config.has(outside) ? config.exact(outside, 0, 1) : Rational(1);
+// The code of the plain rotation reads it in some families alone.
+Rational fraction_of(const JsonConfig& config, const Family& family, const RopeKeys& keys) {
+  const char* key = "partial_rotary_factor";
+  if (keys.type() == "default" && !config.has("reads_partial_rotary_factor")) return 1;
+  if (family.type == "mimo_v2_flash" && !keys.contains(key) && keys.type() == "default") return {167, 500};
+  return keys.contains(key) ? keys.exact(key, 0, 1) : Rational(1);
 }
 
-// What the class has where no key states the base; "global" or "local" where layers differ.
-Rational default_base(const JsonConfig& config, bool local) {
-  if (!config.has("default_theta")) return Rational(10000);
-  if (!config.is_object("default_theta")) return config.exact("default_theta", kLeast, kMax);
-  return config.object("default_theta").exact(local ? "local" : "global", kLeast, kMax);
-}
-
-Rational base_of(const JsonConfig& config, const Family& family, const LayerKind& kind,
-                 const RopeKeys& keys) {
-  if (!kind.base.empty()) return *Rational::parse(kind.base);
-  if (keys.has("rope_theta")) return keys.exact("rope_theta");
-  const bool local = family.rope == RopeHome::by_layer && kind.windowed;
-  std::string key = "rope_theta";
-  if (family.type == "roformer" || (local && family.type == "olmo3")) return default_base(config, local);
-  if (family.type.starts_with("gpt_neox")) key = "rotary_emb_base";
-  if (local) key = "rope_local_base_freq";
-  if (family.type == "modernbert-decoder") key = local ? "local_rope_theta" : "global_rope_theta";
-  return config.has(key) ? config.exact(key, kLeast, kMax) : default_base(config, local);
+Rational base_of(const LayerKind& kind, const RopeKeys& keys) {
+  return kind.base.empty() ? keys.exact("rope_theta") : *Rational::parse(kind.base);
 }
 
 int rotary_dim(const JsonConfig& config, int head_dim) {
@@ -299,18 +244,14 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
   const RopeKeys keys(config, family, kind);
   const int head_dim = kind.head_dim;
   const bool by_dim = family.type == "gptj" || family.type == "codegen" || family.type == "roformer";
-  const int whole = family.latent ? kind.rotary_dim : head_dim;
-  const std::string type_key = keys.has("rope_type") ? "rope_type" : "type";
-  std::string type = keys.has(type_key) && !by_dim ? keys.with(type_key).text(type_key) : "default";
-  if (family.type.starts_with("phi") && (type == "su" || type == "yarn") && family.type != "phi")
-    type = "longrope";
-  if (type == "mrope" && family.type.starts_with("qwen2")) type = "default";  // for text, one dimension
-  if (type == "xdrope" && family.type == "hunyuan_vl_text") type = "dynamic";
-  const Rational fraction = by_dim ? Rational(1) : fraction_of(config, family, kind, keys, type, head_dim);
+  const int whole = family.latent && family.type != "mistral4" ? kind.rotary_dim : head_dim;
+  const std::string type = by_dim ? "default" : keys.type();
+  const Rational fraction = by_dim ? Rational(1) : fraction_of(config, family, keys);
   int turned = by_dim && family.type != "roformer"
                    ? rotary_dim(config, head_dim)
                    : static_cast<int>(*(fraction * Rational(whole)).floor().to_int64());
-  if (type == "proportional") turned = whole;
+  const bool by_alpha = type == "dynamic" && family.type.starts_with("hunyuan") && keys.has("alpha");
+  if (type == "proportional" || by_alpha) turned = whole;
   if (turned == 0) return;
   // The plain rotation takes as many frequencies as fit when the number is odd, and turns one coordinate
   // more.
@@ -323,8 +264,7 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
   }
   text.interleaved = family.interleaved;
   text.turned = turned;
-  text.parameter("base", by_dim ? Rational(10000) : base_of(config, family, kind, keys), "base > 1",
-                 "rotation base");
+  text.parameter("base", by_dim ? Rational(10000) : base_of(kind, keys), "base > 1", "rotation base");
   const Rotation rotation{text, config, family, keys, head_dim, turned, exponent};
   if (type == "default") {
     rotation.set_angle(rotation.frequency() + "*n");
@@ -341,9 +281,10 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
   } else if (type == "proportional") {
     proportional(rotation, fraction);
   } else {
-    keys.with(type_key).fail(type_key,
-                             "one of default, linear, dynamic, yarn, longrope, llama3, proportional");
+    keys.fail_type("one of default, linear, dynamic, yarn, longrope, llama3, proportional");
   }
+  if (rotation.by_length()) scale_by_length(rotation);
+  latent_scale(rotation);
   if (family.length_temperature) length_temperature(rotation);
 }
 

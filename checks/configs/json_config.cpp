@@ -201,6 +201,13 @@ JsonConfig JsonConfig::object(const std::string& key) const {
           asked_};
 }
 
+std::optional<JsonConfig> JsonConfig::stated_or_default(const std::string& key) const {
+  if (has(key)) return object(key);
+  if (!defaults_ || !defaults_->contains(key)) return std::nullopt;
+  return JsonConfig(source_, prefix_ + key + ".", std::shared_ptr<const json>(defaults_, &(*defaults_)[key]),
+                    asked_);
+}
+
 std::vector<std::string> JsonConfig::keys() const {
   std::vector<std::string> result;
   for (const auto& [key, value] : content_->items()) result.push_back(key);

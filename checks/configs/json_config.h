@@ -30,6 +30,10 @@ class JsonConfig {
   /// Whether the config has the key itself, not by default.
   bool states(const std::string& key) const;
   bool has(const std::string& key) const;
+  /// Whether the key is there, with null too.
+  bool contains(const std::string& key) const { return has(key) || is_null(key); }
+  /// The object of a key; that of the defaults where it is null or not there.
+  std::optional<JsonConfig> stated_or_default(const std::string& key) const;
   std::int64_t integer(const std::string& key, std::int64_t low, std::int64_t high) const;
   double number(const std::string& key, double low, double high) const;
   /// The same, as the decimal that is written there.

@@ -13,12 +13,11 @@ namespace {
 
 // Σ e^score as a law without content.
 EnclosedNumber sum_of(const theory::ScoreFunction& law, const Expr& score,
-                      const std::optional<Rational>& length, const SumOptions& options,
-                      const theory::ConstantOracle& oracle) {
+                      const std::optional<Rational>& length, int digits, const Context& context) {
   theory::ScoreFunction alone = law;
   alone.bias = score;
-  if (!length) return enclose_sums(alone, options, oracle).z;
-  const PartialSum sum = enclose_partial_sum(alone, *length, options, oracle);
+  if (!length) return enclose_sums(alone, digits, context).z;
+  const PartialSum sum = enclose_partial_sum(alone, *length, digits, context);
   if (!sum.reason.empty()) return {Finite::yes, Ball::unknown(), sum.reason};
   return {Finite::yes, sum.z, ""};
 }
@@ -26,29 +25,26 @@ EnclosedNumber sum_of(const theory::ScoreFunction& law, const Expr& score,
 }  // namespace
 
 ContentNumbers content_numbers(const theory::ScoreFunction& law, const Rational& bound,
-                               const std::optional<Rational>& length, const ContentOptions& options,
-                               const theory::ConstantOracle& oracle) {
+                               const std::optional<Rational>& length, const ContentQuestion& asked,
+                               int digits, const Context& context) {
   if (law.path) {
-    ContentNumbers result =
-        content_numbers(theory::with_constant_gate(law, law.path->high), bound, length, options, oracle);
+    ContentNumbers result = content_numbers(theory::with_constant_gate(law, law.path->high), bound, length,
+                                            asked, digits, context);
     result.over_gates =
-        OverGates{entropy_band_over_gates(law, result.band, bound, length, options.sums, oracle), {}};
-    for (const Rational& weight : options.weights)
-      result.over_gates->reach.push_back(
-          reach_over_gates(law, weight, bound, length, options.sums.next(), oracle));
+        OverGates{entropy_band_over_gates(law, result.band, bound, length, digits, context), {}};
+    for (const Rational& weight : asked.weights)
+      result.over_gates->reach.push_back(reach_over_gates(law, weight, bound, length, context));
     return result;
   }
   ContentNumbers result;
   result.bound = bound;
-  result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, options.sums.next(), oracle);
-  result.z_most = sum_of(law, theory::score_above(law, Expr(bound)), length, options.sums.next(), oracle);
-  result.band = entropy_band(law, bound, length, options.sums.next(), oracle);
-  for (const Rational& epsilon : options.epsilons) {
-    result.windows.push_back(effective_window(law, epsilon, bound, length, options.sums.next(), oracle));
-  }
-  for (const Rational& weight : options.weights) {
-    result.reach.push_back(reach(law, weight, bound, length, options.sums.next(), oracle));
-  }
+  result.z_least = sum_of(law, theory::score_below(law, Expr(bound)), length, digits, context);
+  result.z_most = sum_of(law, theory::score_above(law, Expr(bound)), length, digits, context);
+  result.band = entropy_band(law, bound, length, digits, context);
+  for (const Rational& epsilon : asked.epsilons)
+    result.windows.push_back(effective_window(law, epsilon, bound, length, context));
+  for (const Rational& weight : asked.weights)
+    result.reach.push_back(reach(law, weight, bound, length, context));
   return result;
 }
 

@@ -21,16 +21,16 @@ struct ContentNumbers {
       over_gates;  ///< where there are gates along the path: the others are those of `high`
 };
 
-struct ContentOptions {
-  std::vector<theory::Rational> epsilons;
-  std::vector<theory::Rational> weights;
-  SumOptions sums;
+/// What is asked of them.
+struct ContentQuestion {
+  std::vector<theory::Rational> epsilons;  ///< of windows
+  std::vector<theory::Rational> weights;   ///< of reach
 };
 
 /// @param law     closed; of gates along the path, with them
 /// @param length  none: infinitely many tokens; windows and reach then are those of the context 0 … length
 ContentNumbers content_numbers(const theory::ScoreFunction& law, const theory::Rational& bound,
-                               const std::optional<theory::Rational>& length, const ContentOptions& options,
-                               const theory::ConstantOracle& oracle);
+                               const std::optional<theory::Rational>& length, const ContentQuestion& asked,
+                               int digits, const theory::Context& context);
 
 }  // namespace gpe::checks

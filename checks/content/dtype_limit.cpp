@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/monotone_tail.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 #include "theory/expression/spec_error.h"
+#include "theory/score/gradient_matrix.h"
 
 namespace gpe::checks {
 
@@ -17,8 +19,6 @@ using theory::Expr;
 using theory::Rational;
 
 namespace {
-
-constexpr long kBits = 128;
 
 // The exponent e with 2^e <= |x| < 2^(e+1). @pre x is not zero.
 std::int64_t exponent_of(const Rational& x) {
@@ -53,7 +53,7 @@ class Search {
   SearchResult run(std::int64_t first, const std::optional<Rational>& last) const {
     const Statement apart{[&](const Range& n) { return apart_on(n); },
                           [&](const Rational& n) { return apart_at(n); }};
-    return first_failure(apart, Rational(first), last, context_, 200000, kBits);
+    return first_failure(apart, Rational(first), last, context_, 200000, kSearchBits);
   }
 
  private:
@@ -62,15 +62,18 @@ class Search {
     const auto end = n.high.ends();
     if (!end) return false;
     if (power_of_two_ && is_exact_up_to(end->high + Rational(1))) return true;
-    const Range wider{n.low, add(n.high, Ball(1), kBits), true};
-    const RangeOperations operations(kBits);
-    const Range steps = operations.call(theory::Function::abs, {over_block(slope_, wider, kBits)});
-    const Range sizes = operations.call(theory::Function::abs, {over_block(function_, wider, kBits)});
+    const Range wider{n.low, add(n.high, Ball(1), kSearchBits), true};
+    const auto size_of = [&](const Expr& e) {
+      const Range values = over_block(e, wider, kSearchBits, context_.budget());
+      return RangeOperations(kSearchBits).call(theory::Function::abs, {values});
+    };
+    const Range steps = size_of(slope_);
+    const Range sizes = size_of(function_);
     const auto most = sizes.high.ends();
     if (!sizes.defined || !steps.defined || !most || most->high.is_zero()) return false;
     const std::int64_t e = exponent_of(most->high);
     if (e > format_.emax) return false;
-    return Ball(spacing_at(e, format_), kBits).surely_less(steps.low);
+    return Ball(spacing_at(e, format_), kSearchBits).surely_less(steps.low);
   }
 
   // Whether c·n is a number of the format for all n up to this one: n has its bits, and c is neither too
@@ -82,7 +85,7 @@ class Search {
   }
 
   Rational value_in_format(const Rational& n) const {
-    for (long bits = kBits; bits <= 4096; bits *= 2) {
+    for (long bits = kSearchBits; bits <= 4096; bits *= 2) {
       const auto ends = evaluate(function_, {{theory::kIndex, Ball(n, bits)}}, bits).ends();
       if (!ends) continue;
       const auto low = rounded(ends->low, format_);
@@ -145,10 +148,6 @@ BigCount limit_of(const Expr& function, const theory::ScoreFunction& law, const 
   return attempt_all(search).or_else(BigCount::unknown);
 }
 
-bool has_cut_entropy(const Expr& e) {
-  return e.as<theory::node::CutEntropy>() != nullptr || std::ranges::any_of(children(e), has_cut_entropy);
-}
-
 }  // namespace
 
 FloatFormat float_format(const std::string& option, const std::string& name) {
@@ -172,10 +171,8 @@ Rational rounded(const Rational& x, const FloatFormat& format) {
   return result.sign() < 0 ? -infinity : infinity;
 }
 
-DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + time_limit);
+DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format, const Context& whole) {
+  const Context context = whole.question();
   DtypeLimit result{format, BigCount::none(), BigCount::none(), 0};
   if (law.bias.mentions(theory::kLength)) {
     result.bias = BigCount::unknown("the bias depends on L");
@@ -183,7 +180,7 @@ DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& form
     result.bias = limit_of(simplify_if_settled(law.bias, context), law, format, context);
   }
   if (!law.turns()) return result;
-  if (has_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions(theory::kLength) ||
+  if (theory::mentions_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions(theory::kLength) ||
       law.rotation.angle.mentions("alpha")) {
     result.angle = BigCount::unknown("the angle is no closed function of n");
     return result;

@@ -1,7 +1,6 @@
 // The first distance at which neighbouring biases or angles are the same number in a floating-point format.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -30,6 +29,6 @@ struct DtypeLimit {
   int angle_block = 0;  ///< the block j where it happens
 };
 DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& format,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
+                       const theory::Context& context);
 
 }  // namespace gpe::checks

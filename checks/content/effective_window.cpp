@@ -51,18 +51,18 @@ bool surely(const Ball& difference) {  // whether difference > 0; throws when it
   throw theory::Undecided("two numbers too close to be told apart");
 }
 
-// Runs with more digits while comparisons are not settled.
-template <class Answer, class Find>
-Answer with_enough_digits(const SumOptions& options, const Find& find) {
-  const auto deadline = Context::Clock::now() + options.time_limit;
+// Runs with more digits while comparisons are not settled, in the time of one question.
+template <class Find>
+BigCount with_enough_digits(const Context& whole, const Find& find) {
+  const Context context = whole.question();
   std::string reason;
   for (const int digits : kDigits) {
-    const auto found = attempt_all([&]() -> Answer { return find(digits, deadline); });
+    const auto found = attempt_all([&]() -> BigCount { return find(digits, context); });
     if (found) return *found;
     reason = found.reason();
     if (reason.find("too close") == std::string::npos) break;
   }
-  return Answer(BigCount::unknown(reason));
+  return BigCount::unknown(reason);
 }
 
 bool infinitely_many(const theory::ScoreFunction& law, const std::optional<Rational>& length) {
@@ -72,18 +72,15 @@ bool infinitely_many(const theory::ScoreFunction& law, const std::optional<Ratio
 }  // namespace
 
 BigCount effective_window(const theory::ScoreFunction& law, const Rational& epsilon, const Rational& bound,
-                          const std::optional<Rational>& length, const SumOptions& options,
-                          const theory::ConstantOracle& oracle) {
-  return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-    Context context(oracle);
-    context.set_deadline(deadline);
+                          const std::optional<Rational>& length, const Context& whole) {
+  return with_enough_digits(whole, [&](int digits, const Context& context) -> BigCount {
     if (infinitely_many(law, length)) {
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
       if (!theory::decide_sum(theory::score_above(law, Expr(bound)), context).converges)
         return BigCount::none();
       if (const auto window = family_window(law, epsilon, bound, context)) return *window;
     }
-    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::sums, digits, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::sums, digits, context);
     const Ball one_less(Rational(1) - epsilon, box.bits());
     const auto too_small = [&](const Rational& w) {  // (1 - ε) U > ε l
       const Split parts = split_at(box, w);
@@ -165,21 +162,18 @@ BigCount last_true(const ScoreIntervals& box, const Rational& weight,
 }  // namespace
 
 Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rational& bound,
-            const std::optional<Rational>& length, const SumOptions& options,
-            const theory::ConstantOracle& oracle, ReachWanted wanted) {
+            const std::optional<Rational>& length, const Context& whole, ReachWanted wanted) {
   const bool sink_moves = law.sink && law.sink->mentions(theory::kLength);
   Reach result;
   const auto in_the_whole_context = [&] {
-    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-      Context context(oracle);
-      context.set_deadline(deadline);
+    return with_enough_digits(whole, [&](int digits, const Context& context) -> BigCount {
       if (sink_moves && !length) throw theory::Undecided("the sink depends on L: see lengths");
       if (infinitely_many(law, length)) {
         if (law.depends_on_length()) throw theory::Undecided("the score depends on L: see lengths");
         if (!theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges)
           return BigCount::none();
       }
-      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, context);
       const Ball listed = all_low(box).z;
       const Ball lowest = Ball::hull(listed, add(listed, box.negligible().z, box.bits()), box.bits());
       return last_true(
@@ -192,13 +186,11 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
     });
   };
   const auto in_its_own_context = [&] {
-    return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-      Context context(oracle);
-      context.set_deadline(deadline);
+    return with_enough_digits(whole, [&](int digits, const Context& context) -> BigCount {
       if (law.depends_on_length()) throw theory::Undecided("the score depends on L");
       if (sink_moves) throw theory::Undecided("the sink depends on L");
       if (law.two_sided) throw theory::Undecided("self-reach is of causal laws");
-      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, oracle, deadline);
+      ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::falling, digits, context);
       const Nearer nearer(box, context);
       return last_true(
           box, weight,
@@ -233,8 +225,7 @@ bool falls_over_gates(const theory::ScoreFunction& law, const Rational& bound, c
 }  // namespace
 
 BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weight, const Rational& bound,
-                          const std::optional<Rational>& length, const SumOptions& options,
-                          const theory::ConstantOracle& oracle) {
+                          const std::optional<Rational>& length, const Context& whole) {
   const theory::Path& path = *law.path;
   const theory::ScoreFunction near = theory::with_constant_gate(law, path.high);
   const theory::ScoreFunction far = theory::with_constant_gate(law, path.low.value_or(path.high));
@@ -243,15 +234,13 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
     const bool nearer = n > Rational(law.sink ? 0 : law.first), farther = !last || n < *last;
     return !(nearer && path.high_open) && !(farther && (path.low_open || !path.low));
   };
-  return with_enough_digits<BigCount>(options, [&](int digits, Context::Clock::time_point deadline) {
-    Context context(oracle);
-    context.set_deadline(deadline);
+  return with_enough_digits(whole, [&](int digits, const Context& context) -> BigCount {
     const bool few = last && *last - Rational(law.first) <= Rational(kMaxScanned);
     if (path.low && !few && !theory::decide_sum(theory::score_below(far, Expr(bound)), context).converges) {
       if (!last) return BigCount::none();
       throw theory::Undecided("too many keys, whose weights do not have a finite sum in an endless context");
     }
-    ScoreIntervals box = ScoreIntervals::of(near, bound, length, Wants::falling, digits, oracle, deadline);
+    ScoreIntervals box = ScoreIntervals::of(near, bound, length, Wants::falling, digits, context);
     const long bits = box.bits();
     const Ball apart = path.low ? evaluate(path.high - *path.low, {}, bits) : Ball(0);
     const Nearer nearer(box, context);
@@ -263,7 +252,7 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
     };
     const Expr lowest = simplify_if_settled(theory::score_below(far, Expr(bound)), context);
     std::optional<SeriesSum> sum;
-    if (path.low && !few) sum.emplace(lowest, law.first, digits, oracle, deadline);
+    if (path.low && !few) sum.emplace(lowest, law.first, digits, context);
     const auto beyond = [&](const Rational& n) {
       if (!sum) return Ball(0);
       return last ? sub(sum->beyond(n, {}).z, sum->beyond(*last, {}).z, bits) : sum->beyond(n, {}).z;
@@ -271,8 +260,8 @@ BigCount reach_over_gates(const theory::ScoreFunction& law, const Rational& weig
     if (!path.low || falls_over_gates(law, bound, box, context))
       return last_true(
           box, weight, [&](const Rational& n) { return holds(n, beyond(n)); }, context);
-    BigCount top = few ? BigCount::of(*last)
-                       : reach(near, weight, bound, length, options, oracle, {false, true}).self_reach;
+    BigCount top =
+        few ? BigCount::of(*last) : reach(near, weight, bound, length, context, {false, true}).self_reach;
     if (top.kind == BigCount::Kind::none || top.kind == BigCount::Kind::unknown) return top;
     if (top.kind != BigCount::Kind::number || top.number - Rational(law.first) > Rational(kMaxScanned))
       throw theory::Undecided("the largest weight over all gates is not proved to fall with distance");

@@ -13,7 +13,7 @@ namespace gpe::checks {
 /// @param length  none: infinitely many tokens
 BigCount effective_window(const theory::ScoreFunction& law, const theory::Rational& epsilon,
                           const theory::Rational& bound, const std::optional<theory::Rational>& length,
-                          const SumOptions& options, const theory::ConstantOracle& oracle);
+                          const theory::Context& context);
 
 struct Reach {
   BigCount n;           ///< in the whole context
@@ -26,8 +26,8 @@ struct ReachWanted {
 /// The largest n that some content with the bound gives weight >= p, everything else at its lowest:
 ///   e^{A+(n)}/(e^{A+(n)} + Σ_{m≠n} e^{A-(m)} [+ e^sink]) >= p.
 Reach reach(const theory::ScoreFunction& law, const theory::Rational& weight, const theory::Rational& bound,
-            const std::optional<theory::Rational>& length, const SumOptions& options,
-            const theory::ConstantOracle& oracle, ReachWanted wanted = {});
+            const std::optional<theory::Rational>& length, const theory::Context& context,
+            ReachWanted wanted = {});
 
 /// The largest n that some gates and some content with the bound give weight >= p: the gates up to n are at
 /// their upper end then, and those beyond n at their lower one, or tend to it where it does not belong to the
@@ -36,6 +36,6 @@ Reach reach(const theory::ScoreFunction& law, const theory::Rational& weight, co
 /// @param law  closed, with a path
 BigCount reach_over_gates(const theory::ScoreFunction& law, const theory::Rational& weight,
                           const theory::Rational& bound, const std::optional<theory::Rational>& length,
-                          const SumOptions& options, const theory::ConstantOracle& oracle);
+                          const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -69,11 +69,8 @@ EnclosedNumber with_negligible(EnclosedNumber number, const ScoreIntervals& box)
 }
 
 EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound,
-                         const std::optional<Rational>& length, const SumOptions& options,
-                         const theory::ConstantOracle& oracle) {
-  Context context(oracle);
-  const auto deadline = Context::Clock::now() + options.time_limit;
-  context.set_deadline(deadline);
+                         const std::optional<Rational>& length, int digits, const Context& whole) {
+  const Context context = whole.question();
   const auto compute = [&]() -> EntropyBand {
     if (!length && !law.window) {
       if (law.depends_on_length())
@@ -83,14 +80,13 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
     }
     const theory::Expr amplitude = theory::amplitude(law, Expr(bound));
     if (amplitude.is_number(0)) {
-      const auto exact = length ? std::nullopt : std::optional(enclose_sums(law, options, oracle).entropy);
+      const auto exact = length ? std::nullopt : std::optional(enclose_sums(law, digits, context).entropy);
       if (exact) return {*exact, *exact};
-      const Ball value = enclose_partial_sum(law, *length, options, oracle).entropy;
+      const Ball value = enclose_partial_sum(law, *length, digits, context).entropy;
       return {{Finite::yes, value, ""}, {Finite::yes, value, ""}};
     }
-    ScoreIntervals box =
-        ScoreIntervals::of(law, bound, length, Wants::entropy, options.digits + 4, oracle, deadline);
-    EntropyBand band = of_box(box, options.digits, context);
+    ScoreIntervals box = ScoreIntervals::of(law, bound, length, Wants::entropy, digits + 4, context);
+    EntropyBand band = of_box(box, digits, context);
     for (EnclosedNumber* end : {&band.upper, &band.lower}) *end = with_negligible(*end, box);
     return band;
   };
@@ -99,8 +95,7 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
   });
 }
 
-EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
-                         const theory::ConstantOracle& oracle) {
+EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits, const Context& context) {
   const long bits = working_bits(digits) + 32;
   std::vector<Token> tokens;
   const auto exact = [](double x) {
@@ -114,15 +109,14 @@ EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
         {Rational(static_cast<std::int64_t>(i)), exact(range.low), exact(range.high), range.copies});
   }
   ScoreIntervals box(std::move(tokens), bits);
-  const Context context(oracle);
   return of_box(box, digits, context);
 }
 
 EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
-                         const theory::ConstantOracle& oracle) {
+                         const Context& context) {
   std::vector<ScoreRange> ranges;
   for (std::size_t i = 0; i < low.size(); ++i) ranges.push_back({low[i], high[i], 1});
-  return entropy_band(ranges, digits, oracle);
+  return entropy_band(ranges, digits, context);
 }
 
 }  // namespace gpe::checks

@@ -32,8 +32,8 @@ SmallestEntropy smallest_entropy(ScoreIntervals& box, const theory::Context& con
 
 /// Both ends for a law at one content bound; `length` none: the limit.
 EntropyBand entropy_band(const theory::ScoreFunction& law, const theory::Rational& bound,
-                         const std::optional<theory::Rational>& length, const SumOptions& options,
-                         const theory::ConstantOracle& oracle);
+                         const std::optional<theory::Rational>& length, int digits,
+                         const theory::Context& context);
 
 /// The scores of `copies` tokens lie in [low, high].
 struct ScoreRange {
@@ -44,10 +44,9 @@ struct ScoreRange {
 /// Both ends for measured ranges. Tokens that are listed together are one edge of the zonotope; those listed
 /// alone may be enumerated, which is sharper when they are wide.
 /// @pre ranges is not empty, its numbers are finite
-EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits,
-                         const theory::ConstantOracle& oracle);
+EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits, const theory::Context& context);
 /// The same, one a token: low[i] <= score <= high[i].
 EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
-                         const theory::ConstantOracle& oracle);
+                         const theory::Context& context);
 
 }  // namespace gpe::checks

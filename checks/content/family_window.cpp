@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/sums/family/family_sum.h"
 #include "theory/exact/form_expr.h"
@@ -15,8 +16,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr int kDigits = 18;
-constexpr long kBits = 128;
+constexpr int kFamilyDigits = 18;
 constexpr double kMax = 4e18;  // below 2^62
 
 // log T(w) - log(limit), to choose where to look; and whether T(w) > limit, proved.
@@ -30,10 +30,10 @@ class Tails {
   Tails(const ExponentialPower& family, Ball limit, const Context& context)
       : family_(family), limit_(std::move(limit)), context_(context) {}
   std::optional<Tail> at(std::int64_t w) const {
-    const auto sum = family_sum(family_, w + 1, std::nullopt, {false, false}, kDigits, context_);
+    const auto sum = family_sum(family_, w + 1, std::nullopt, {false, false}, kFamilyDigits, context_);
     if (!sum) return std::nullopt;
     const Ball& t = sum->moments.z;
-    Tail result{log(div(t, limit_, kBits), kBits).approximate(), std::nullopt};
+    Tail result{log(div(t, limit_, kSearchBits), kSearchBits).approximate(), std::nullopt};
     if (limit_.surely_less(t)) result.too_large = true;
     if (t.surely_at_most(limit_)) result.too_large = false;
     return result;
@@ -81,12 +81,12 @@ std::optional<BigCount> family_window(const theory::ScoreFunction& law, const Ra
   const Context facts = context_from(Rational(law.first), context);
   const auto family = exponential_power(simplify(law.bias, facts), offset, facts);
   if (!family || (family->delta.is_zero() && family->gamma.is_zero())) return std::nullopt;
-  const auto z = family_sum(*family, law.first, std::nullopt, {false, false}, kDigits, context);
+  const auto z = family_sum(*family, law.first, std::nullopt, {false, false}, kFamilyDigits, context);
   if (!z) return std::nullopt;
-  const Ball spread = exp(mul(Ball(2), evaluate(amplitude, {}, kBits), kBits), kBits);
-  const Ball divisor =
-      add(mul(Ball(Rational(1) - epsilon, kBits), spread, kBits), Ball(epsilon, kBits), kBits);
-  const Ball limit = div(mul(Ball(epsilon, kBits), z->moments.z, kBits), divisor, kBits);
+  const Ball spread = exp(mul(Ball(2), evaluate(amplitude, {}, kSearchBits), kSearchBits), kSearchBits);
+  const Ball divisor = add(mul(Ball(Rational(1) - epsilon, kSearchBits), spread, kSearchBits),
+                           Ball(epsilon, kSearchBits), kSearchBits);
+  const Ball limit = div(mul(Ball(epsilon, kSearchBits), z->moments.z, kSearchBits), divisor, kSearchBits);
   const Tails tails(*family, limit, context);
   std::int64_t low = law.first;
   auto before = tails.at(low);

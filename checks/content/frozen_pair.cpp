@@ -136,7 +136,7 @@ std::optional<Rational> last_to_add(const theory::ScoreFunction& law, const std:
 
 // Why Z diverges for every content within the bound; nothing where Z and H are finite for every one.
 std::optional<std::string> divergence(const theory::ScoreFunction& law, const Expr& above,
-                                      const Rational& bound, Context& context) {
+                                      const Rational& bound, const Context& context) {
   if (!theory::decide_sum(above, context).converges) {
     const theory::SumDecision least = theory::decide_sum(theory::score_below(law, Expr(bound)), context);
     if (least.converges) throw theory::Undecided("some contents converge and others do not");
@@ -150,9 +150,10 @@ std::optional<std::string> divergence(const theory::ScoreFunction& law, const Ex
 // Of the terms from n on, with A- <= A <= A+ and A- < 0, so that |A| <= -A-: sums of e^A+, -A- e^A+ and n
 // e^A+.
 Moments remainder(const Expr& above, const Expr& below, std::int64_t n, bool weights_distance,
-                  const SumOptions& options, const Context& context, const theory::ConstantOracle& oracle) {
+                  const Context& context) {
+  constexpr int kFew = 12;  // digits
   const auto sum = [&](const Expr& exponent) {
-    return general_sum(exponent, n, std::nullopt, {false, false}, options, oracle).moments.z;
+    return general_sum(exponent, n, std::nullopt, {false, false}, kFew, context).moments.z;
   };
   const auto times = [&](const Expr& factor) { return simplify(above + theory::log(factor), context); };
   Moments rest;
@@ -198,11 +199,9 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
 }
 
 Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Rational& bound,
-                 const std::optional<Rational>& length, const SumOptions& options,
-                 const theory::ConstantOracle& oracle) {
-  const long bits = working_bits(options.digits) + 32;
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+                 const std::optional<Rational>& length, int digits, const Context& whole) {
+  const long bits = working_bits(digits) + 32;
+  const Context context = whole.question();
   Sums result;
   const auto done = theory::attempt([&] {
     const theory::ScoreFunction law = causal_law(open, length, context);
@@ -218,7 +217,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     Moments sum;
     const bool weights_distance =
         last || theory::decide_sum(above + log(Expr::symbol(theory::kIndex)), context).converges;
-    const long accuracy = bits_of_digits(options.digits) + 8;
+    const long accuracy = bits_of_digits(digits) + 8;
     std::int64_t n = law.first;
     const auto add_to = [&](std::int64_t end) {
       for (; n <= end; ++n) {
@@ -232,7 +231,6 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
     if (last) {
       add_to(*last->to_int64());
     } else {
-      SumOptions coarse{12, options.time_limit};
       std::optional<Moments> rest;
       for (std::int64_t end = law.first + 1023; end < kMaxTerms; end = 2 * end + 1) {
         if (!theory::attempt<theory::TimeUp>([&] { add_to(end); })) {
@@ -245,7 +243,7 @@ Sums frozen_sums(const theory::ScoreFunction& open, std::uint64_t seed, const Ra
           continue;
         }
         const Expr below = simplify(theory::score_below(law, Expr(bound)), context);
-        rest = remainder(above, below, n, weights_distance, coarse, context, oracle);
+        rest = remainder(above, below, n, weights_distance, context);
         if (!why.empty() || small_beside(*rest, sizes(sum), accuracy, {true, weights_distance})) break;
       }
       if (!rest) throw theory::Undecided("the bias is positive beyond 2 million terms of a frozen pair");

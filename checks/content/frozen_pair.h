@@ -24,8 +24,7 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
 /// beyond are bounded by Σ_{n>N} e^{A+}, with N as far as the digits need and the time allows.
 /// @throws nothing: what cannot be had carries its reason
 Sums frozen_sums(const theory::ScoreFunction& law, std::uint64_t seed, const theory::Rational& bound,
-                 const std::optional<theory::Rational>& length, const SumOptions& options,
-                 const theory::ConstantOracle& oracle);
+                 const std::optional<theory::Rational>& length, int digits, const theory::Context& context);
 
 /// What is known of the integers k ≠ 0 with Σ k_j ω_j ∈ 2πℤ: there are none, or each has an entry of at least
 /// `least` in size.

@@ -104,8 +104,7 @@ std::optional<Ball> GrowthLaw::entropy_error(const Ball& entropy, const Rational
 
 std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, std::uint64_t seed,
                                              const Rational& bound, long bits,
-                                             const theory::ConstantOracle& oracle) {
-  const theory::Context context(oracle);
+                                             const theory::Context& context) {
   const bool turns = law.transform == theory::Transform::rotation && law.has_content && !law.softcap &&
                      !law.window && !law.two_sided && law.rotation.alpha == theory::Alpha::absent;
   if (!turns || law.depends_on_length() || law.gain.mentions(theory::kIndex)) return std::nullopt;

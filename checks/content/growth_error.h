@@ -37,6 +37,6 @@ class GrowthLaw {
 /// of two with the same root one is a multiple of the other, at least twice as large (docs/numbers.md).
 std::optional<FrozenGrowth> frozen_growth_of(const theory::ScoreFunction& law, std::uint64_t seed,
                                              const theory::Rational& bound, long bits,
-                                             const theory::ConstantOracle& oracle);
+                                             const theory::Context& context);
 
 }  // namespace gpe::checks

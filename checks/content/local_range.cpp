@@ -1,5 +1,6 @@
 #include "checks/content/local_range.h"
 
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/count_search.h"
 #include "checks/halfline/half_line.h"
@@ -19,21 +20,20 @@ namespace {
 constexpr std::int64_t kFirstDoubling = 99;  // 2^99 < 10^30 < 2^100
 constexpr std::int64_t kMaxDoublings = std::int64_t{1} << 40;
 constexpr std::int64_t kParts = 4096;  // log2 of the first failure is bracketed between multiples of 1/4096
-constexpr long kBits = 128;
 
 Ball power_of_two(const Rational& exponent) {
-  return exp(mul(Ball(exponent, kBits), log(Ball(2), kBits), kBits), kBits);
+  return exp(mul(Ball(exponent, kSearchBits), log(Ball(2), kSearchBits), kSearchBits), kSearchBits);
 }
 
 // A block that contains the reals [2^low, 2^high].
 Range powers_of_two(const Rational& low, const Rational& high) {
-  return {power_of_two(low).lower(kBits), power_of_two(high).upper(kBits), true};
+  return {power_of_two(low).lower(kSearchBits), power_of_two(high).upper(kSearchBits), true};
 }
 
 // A block that contains an integer a little above 2^exponent.
 Range just_above(const Rational& exponent) {
-  const Ball low = power_of_two(exponent).lower(kBits);
-  return {low, add(low, Ball(1), kBits).upper(kBits), true};
+  const Ball low = power_of_two(exponent).lower(kSearchBits);
+  return {low, add(low, Ball(1), kSearchBits).upper(kSearchBits), true};
 }
 
 // log10 of the first failure when it lies beyond 2^100: the statement holds on [2^i, 2^(i+1)] from 2^99 up to
@@ -61,9 +61,10 @@ std::optional<Ball> log10_of_failure(const std::function<bool(const Range&)>& ho
   for (step = least; !fails_on(just_above(good + step)); step *= two) {
     if (step > two) return std::nullopt;
   }
-  const Ball log10_2 = div(log(Ball(2), kBits), log(Ball(10), kBits), kBits);
+  const Ball log10_2 = div(log(Ball(2), kSearchBits), log(Ball(10), kSearchBits), kSearchBits);
   const Rational bad = good + step + two.pow(-90);  // the integer is above the power, and near it
-  return Ball::hull(mul(Ball(good, kBits), log10_2, kBits), mul(Ball(bad, kBits), log10_2, kBits), kBits);
+  return Ball::hull(mul(Ball(good, kSearchBits), log10_2, kSearchBits),
+                    mul(Ball(bad, kSearchBits), log10_2, kSearchBits), kSearchBits);
 }
 
 BigCount count_before(const SearchResult& search, const Rational& first,
@@ -77,17 +78,15 @@ BigCount count_before(const SearchResult& search, const Rational& first,
 
 }  // namespace
 
-LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit) {
+LocalRange local_range(const theory::ScoreFunction& open, const Rational& threshold, const Context& whole) {
   const theory::ScoreFunction law = at_values(open);
   if (law.bias.mentions(theory::kLength)) {
     const BigCount unknown = BigCount::unknown("the bias depends on L");
     return {unknown, unknown};
   }
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + time_limit);
+  const Context context = whole.question();
   const Expr bias = simplify_if_settled(law.bias, context);
-  const long bits = kBits;
+  const long bits = kSearchBits;
   const Ball c1(threshold, bits);
   const auto gap_at = [&](const Rational& n) {  // sign of |b(n)| - C1, exactly
     const Form b = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
@@ -95,7 +94,7 @@ LocalRange local_range(const theory::ScoreFunction& open, const Rational& thresh
     return context.sign(size - Form(threshold));
   };
   const auto size_on = [&](const Range& n) {
-    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits)});
+    return RangeOperations(bits).call(theory::Function::abs, {over_block(bias, n, bits, context.budget())});
   };
   const Rational first(law.first);
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;

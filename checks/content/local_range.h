@@ -1,8 +1,6 @@
 // Local range at a threshold C1 > 0, in both readings (docs/readings.md): exact integers.
 #pragma once
 
-#include <chrono>
-
 #include "checks/arb/big_count.h"
 #include "theory/score/score_function.h"
 
@@ -15,6 +13,6 @@ struct LocalRange {
 
 /// @param law  without free parameters; when the bias mentions L, the statement is undetermined
 LocalRange local_range(const theory::ScoreFunction& law, const theory::Rational& threshold,
-                       const theory::ConstantOracle& oracle, std::chrono::milliseconds time_limit);
+                       const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -11,7 +11,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 256;
+constexpr long kGateBits = 256;
 
 bool enclosed(const EnclosedNumber& number) {
   return number.finite == Finite::yes && number.value.is_finite();
@@ -35,8 +35,8 @@ theory::ScoreFunction between(const theory::ScoreFunction& low, const theory::Sc
 }  // namespace
 
 EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const EntropyBand& of_high,
-                                    const Rational& bound, const std::optional<Rational>& length,
-                                    const SumOptions& options, const theory::ConstantOracle& oracle) {
+                                    const Rational& bound, const std::optional<Rational>& length, int digits,
+                                    const Context& whole) {
   const theory::Path& path = *law.path;
   const theory::ScoreFunction high = theory::with_constant_gate(law, path.high);
   const std::optional<Rational> last = last_distance(law, length);
@@ -44,33 +44,32 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
   EntropyBand all;  // of scores between those of both constant gates
   if (path.low) {
     const theory::ScoreFunction low = theory::with_constant_gate(law, *path.low);
-    all = entropy_band(between(low, high, bound), Rational(1), length, options.next(), oracle);
+    all = entropy_band(between(low, high, bound), Rational(1), length, digits, whole);
     band.lower = all.lower;
     if (all.lower.finite != Finite::no) {
-      band.lower = entropy_band(low, bound, length, options.next(), oracle).lower;
-      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kBits) : Ball(0);
+      band.lower = entropy_band(low, bound, length, digits, whole).lower;
+      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kGateBits) : Ball(0);
       if (!enclosed(band.lower)) {
         band.lower = {Finite::unknown, Ball::unknown(),
                       "the least entropy of the constant gate at the lower end is not known"};
       } else {
-        band.lower.value = Ball::hull(proved, band.lower.value.upper(kBits), kBits);
+        band.lower.value = Ball::hull(proved, band.lower.value.upper(kGateBits), kGateBits);
       }
     }
   } else if (last) {
-    all.upper = {Finite::yes, log(Ball(*last - Rational(law.first - 1), kBits), kBits), ""};
+    all.upper = {Finite::yes, log(Ball(*last - Rational(law.first - 1), kGateBits), kGateBits), ""};
   } else {
     all.upper.reason =
         "the scores of the constant gate at the upper end are not proved to fall with distance";
   }
   if (!enclosed(of_high.upper)) return band;
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+  const Context context = whole.question();
   if (falls_from_first(theory::score_above(high, Expr(bound)), law.first, context) &&
       falls_from_first(theory::score_below(high, Expr(bound)), law.first, context))
     return band;
   band.upper = all.upper;
   if (enclosed(all.upper))
-    band.upper.value = Ball::hull(of_high.upper.value.lower(kBits), all.upper.value, kBits);
+    band.upper.value = Ball::hull(of_high.upper.value.lower(kGateBits), all.upper.value, kGateBits);
   return band;
 }
 

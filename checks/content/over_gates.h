@@ -22,7 +22,7 @@ struct OverGates {
 /// @param of_high  the band of the constant gate at the upper end of the interval
 EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const EntropyBand& of_high,
                                     const theory::Rational& bound,
-                                    const std::optional<theory::Rational>& length, const SumOptions& options,
-                                    const theory::ConstantOracle& oracle);
+                                    const std::optional<theory::Rational>& length, int digits,
+                                    const theory::Context& context);
 
 }  // namespace gpe::checks

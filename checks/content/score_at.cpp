@@ -6,6 +6,7 @@
 #include "checks/arb/expr_ball.h"
 #include "theory/exact/context.h"
 #include "theory/exact/decision.h"
+#include "theory/score/gradient_matrix.h"
 
 namespace gpe::checks {
 
@@ -18,14 +19,6 @@ namespace {
 std::pair<std::size_t, std::size_t> coordinates(theory::Layout layout, std::size_t j, std::size_t d) {
   if (layout == theory::Layout::interleaved) return {2 * j, 2 * j + 1};
   return {j, j + d / 2};
-}
-
-bool has_cut_entropy(const Expr& e) {
-  if (e.as<theory::node::CutEntropy>() != nullptr) return true;
-  for (const Expr& part : children(e)) {
-    if (has_cut_entropy(part)) return true;
-  }
-  return false;
 }
 
 // [[a, b], [-b, a]] or [[a, b], [b, a]] of one block, both times a scale.
@@ -47,7 +40,7 @@ Block block_at(const theory::ScoreFunction& law, std::int64_t j, const std::map<
     const Ball half(Rational(1, 2), bits);
     return {mul(half, add(up, down, bits), bits), mul(half, sub(up, down, bits), bits), false};
   }
-  if (has_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions("alpha"))
+  if (theory::mentions_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions("alpha"))
     throw theory::Undecided("the angle depends on an entropy");
   const Ball angle = value(law.rotation.angle);
   const Ball scale = value(law.rotation.scale);

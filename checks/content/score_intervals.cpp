@@ -69,9 +69,7 @@ std::optional<Ball> kappa(const Ball& low, const Ball& high, long bits) {
 
 ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Rational& bound,
                                   const std::optional<Rational>& length, Wants wants, int digits,
-                                  const theory::ConstantOracle& oracle, Context::Clock::time_point deadline) {
-  Context context(oracle);
-  context.set_deadline(deadline);
+                                  const Context& context) {
   ScoreIntervals box({}, working_bits(digits) + 32);
   const auto closed = [&](const Expr& e) { return simplify_if_settled(at_length(e, law, length), context); };
   box.bias_ = closed(law.bias);
@@ -108,9 +106,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       if (from > kMaxListed)
         throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
       listed_to = std::max(from, law.first + kListed) - 1;
-      box.high_ =
-          std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, oracle, deadline);
-      box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, oracle, deadline);
+      box.high_ = std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, context);
+      box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, context);
       box.bias_ = bias.score;
       box.amplitude_ = amplitude.score;
     };

@@ -46,7 +46,7 @@ class ScoreIntervals {
   /// many to be listed and do not become negligible
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
                            const std::optional<theory::Rational>& length, Wants wants, int digits,
-                           const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
+                           const theory::Context& context);
 
   const std::vector<Token>& head() const { return head_; }
   bool has_tail() const { return high_ != nullptr; }

@@ -53,10 +53,10 @@ void require_key(const theory::ScoreFunction& law, const Rational& n) {
     throw theory::Undecided("no key is seen at this distance");
 }
 
-Sums from(const Moments& m, const std::string& method, const SumOptions& options, long bits) {
+Sums from(const Moments& m, const std::string& method, int digits, long bits) {
   const auto number = [&](const Ball& value) {
     EnclosedNumber result{Finite::yes, value, ""};
-    if (value.relative_bits() < bits_of_digits(options.digits)) result.reason = "the bound of the series cut";
+    if (value.relative_bits() < bits_of_digits(digits)) result.reason = "the bound of the series cut";
     return result;
   };
   return {number(m.z), number(entropy_of(m, bits)), number(div(m.d, m.z, bits)), method};
@@ -65,9 +65,8 @@ Sums from(const Moments& m, const std::string& method, const SumOptions& options
 // Head and series of a gain that falls.
 Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
                      const std::optional<Rational>& last, std::int64_t d, const Rational& scale,
-                     Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle,
-                     const Context& context) {
-  const long bits = working_bits(options.digits) + 32;
+                     Wanted wanted, int digits, const Context& context) {
+  const long bits = working_bits(digits) + 32;
   std::int64_t start = first + 32;
   const Expr slope = simplify(theory::derivative(gain, theory::kIndex), context);
   while (!surely_below(slope, Rational(0), Rational(start), context) ||
@@ -98,7 +97,7 @@ Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
     const Ball q = div(u2, Ball(Rational(4 * (k + 1)) * (Rational(d, 2) + Rational(k)), bits), bits);
     if (k > 0 && q.surely_less(Ball(Rational(1, 4), 64))) {
       Ball wanted_size(1);
-      arb_mul_2exp_si(wanted_size.raw(), wanted_size.raw(), -bits_of_digits(options.digits) - 8);
+      arb_mul_2exp_si(wanted_size.raw(), wanted_size.raw(), -bits_of_digits(digits) - 8);
       if (mul(largest, Ball(2 * k + 2), bits).surely_less(wanted_size)) {
         const Ball rest = div(largest, sub(Ball(1), q, bits), bits);
         const Ball drift =
@@ -111,9 +110,9 @@ Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
     }
     const Expr power = bias + Expr(2 * k) * theory::log(gain);
     const GeneralSum one =
-        general_sum(simplify(power, context), start, last, {false, wanted.d}, options, oracle);
+        general_sum(simplify(power, context), start, last, {false, wanted.d}, digits, context);
     const GeneralSum negative = general_sum(simplify(power + theory::log(-bias), context), start, last,
-                                            {false, false}, options, oracle);
+                                            {false, false}, digits, context);
     const Moments exact{one.moments.z, neg(negative.moments.z), wanted.d ? one.moments.d : Ball::unknown()};
     if (k == 0) base = exact;
     sum.z = add(sum.z, mul(coefficient, exact.z, bits), bits);
@@ -149,10 +148,9 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits) {
 }
 
 Ball probability_at_least(const theory::ScoreFunction& law, const Rational& scale, const Rational& n,
-                          const Rational& c1, long bits, const theory::ConstantOracle& oracle) {
+                          const Rational& c1, long bits, const Context& context) {
   require_orthogonal(law);
   require_key(law, n);
-  const Context context(oracle);
   const auto at = [&](const Expr& e) {
     return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, bits);
   };
@@ -179,11 +177,9 @@ Ball deviation_at(const theory::ScoreFunction& law, const Rational& scale, const
 }
 
 Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
-                 const std::optional<Rational>& length, const SumOptions& options,
-                 const theory::ConstantOracle& oracle) {
-  const long bits = working_bits(options.digits) + 32;
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+                 const std::optional<Rational>& length, int digits, const Context& whole) {
+  const long bits = working_bits(digits) + 32;
+  const Context context = whole.question();
   Sums result;
   const auto compute = [&]() -> Sums {
     require_orthogonal(law);
@@ -198,14 +194,14 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
       const Ball drift = mul(u, sphere_mgf_slope(u, law.head_dim, bits), bits);
       Sums base;
       if (length) {
-        const PartialSum partial = enclose_partial_sum(law, *length, options, oracle);
+        const PartialSum partial = enclose_partial_sum(law, *length, digits, context);
         if (!partial.reason.empty()) throw theory::Undecided(partial.reason);
         base.z = {Finite::yes, partial.z, ""};
         base.entropy = {Finite::yes, partial.entropy, ""};
         base.mean_distance = {Finite::yes, partial.mean_distance, ""};
         base.method = partial.method;
       } else {
-        base = enclose_sums(law, options, oracle);
+        base = enclose_sums(law, digits, context);
       }
       // log(M Z) - (M S + u M' Z)/(M Z) = H + log M - u M'/M
       if (base.z.finite == Finite::yes) base.z.value = mul(base.z.value, m, bits);
@@ -227,9 +223,8 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
       wanted.d = theory::decide_sum(bias + log(Expr::symbol(theory::kIndex)), context).converges;
       if (!wanted.s) throw theory::Undecided("the entropy without content is infinite");
     }
-    const Moments m =
-        falling_gain(bias, gain, law.first, last, law.head_dim, scale, wanted, options, oracle, context);
-    result = from(m, "series in the gain", options, bits);
+    const Moments m = falling_gain(bias, gain, law.first, last, law.head_dim, scale, wanted, digits, context);
+    result = from(m, "series in the gain", digits, bits);
     if (!wanted.d) result.mean_distance = {Finite::no, Ball::unknown(), "sum n e^A diverges"};
     return result;
   };

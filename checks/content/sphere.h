@@ -16,7 +16,7 @@ Ball sphere_tail(const Ball& t, std::int64_t d, long bits);
 /// @throws theory::Undecided  for other W, soft caps, scores that depend on L, and where no key is seen
 Ball probability_at_least(const theory::ScoreFunction& law, const theory::Rational& scale,
                           const theory::Rational& n, const theory::Rational& c1, long bits,
-                          const theory::ConstantOracle& oracle);
+                          const theory::Context& context);
 
 /// The standard deviation of A(n), for all W.
 /// @throws theory::Undecided  for soft caps, scores that depend on L, and where no key is seen
@@ -29,7 +29,6 @@ Ball deviation_at(const theory::ScoreFunction& law, const theory::Rational& scal
 /// docs/numbers.md).
 /// @param length  none: all n
 Sums sphere_sums(const theory::ScoreFunction& law, const theory::Rational& scale,
-                 const std::optional<theory::Rational>& length, const SumOptions& options,
-                 const theory::ConstantOracle& oracle);
+                 const std::optional<theory::Rational>& length, int digits, const theory::Context& context);
 
 }  // namespace gpe::checks

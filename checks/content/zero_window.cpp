@@ -15,7 +15,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 192;
+constexpr long kZeroBits = 192;
 constexpr std::int64_t kMaxNearer = 65536;
 constexpr std::int64_t kMaxExact = 64;  // terms that are added exactly
 
@@ -28,7 +28,7 @@ int sign_of(const Expr& number, const Context& context) { return context.sign(to
 bool in_support(const Expr& low, const Expr& high, const Expr& alpha, const Rational& first,
                 const Rational& n, const Context& context) {
   const Expr rate = alpha - Expr(1), mine = at(high, n);
-  const Ball scale = evaluate(rate, {}, kBits);
+  const Ball scale = evaluate(rate, {}, kZeroBits);
   Ball sum(0);
   Expr exact(-1);
   std::int64_t terms = 0;
@@ -36,13 +36,14 @@ bool in_support(const Expr& low, const Expr& high, const Expr& alpha, const Rati
     context.check_time();
     if (terms == kMaxNearer) throw theory::Undecided("too many keys are nearer, and higher");
     const Expr above = at(low, m) - mine;
-    const Ball size = evaluate(above, {}, kBits);
+    const Ball size = evaluate(above, {}, kZeroBits);
     if (size.surely_negative()) break;
     if (!size.surely_positive()) {
       if (sign_of(above, context) <= 0) break;
       throw theory::Undecided("two scores too close to be told apart");
     }
-    sum = add(sum, exp(div(log(mul(scale, size, kBits), kBits), scale, kBits), kBits), kBits);
+    sum = add(sum, exp(div(log(mul(scale, size, kZeroBits), kZeroBits), scale, kZeroBits), kZeroBits),
+              kZeroBits);
     if (Ball(1).surely_less(sum)) return false;
     if (terms < kMaxExact) exact = exact + pow(rate * above, Expr(1) / rate);
   }
@@ -54,13 +55,11 @@ bool in_support(const Expr& low, const Expr& high, const Expr& alpha, const Rati
 }  // namespace
 
 std::optional<BigCount> zero_window(const theory::ScoreFunction& law, const Rational& bound,
-                                    const theory::ConstantOracle& oracle,
-                                    std::chrono::milliseconds time_limit) {
+                                    const Context& whole) {
   const bool relu = law.normalizer == Normalizer::relu, entmax = law.normalizer == Normalizer::entmax;
   if (!relu && !entmax && law.normalizer != Normalizer::top_k) return std::nullopt;
   const auto find = [&]() -> BigCount {
-    Context context(oracle);
-    context.set_deadline(Context::Clock::now() + time_limit);
+    const Context context = whole.question();
     const Expr high = simplify_if_settled(theory::score_above(law, Expr(bound)), context);
     const Expr low = simplify_if_settled(theory::score_below(law, Expr(bound)), context);
     if (!falls_from_first(high, law.first, context) || (!relu && !falls_from_first(low, law.first, context)))

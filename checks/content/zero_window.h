@@ -2,8 +2,6 @@
 // docs/theorems.md). Tests: tests/checks/content/zero_window_test.cpp
 #pragma once
 
-#include <chrono>
-
 #include "checks/arb/big_count.h"
 #include "theory/score/score_function.h"
 
@@ -14,7 +12,6 @@ namespace gpe::checks {
 /// positive. Undecided where the scores are not proved to fall.
 /// @param law  closed, without L
 std::optional<BigCount> zero_window(const theory::ScoreFunction& law, const theory::Rational& bound,
-                                    const theory::ConstantOracle& oracle,
-                                    std::chrono::milliseconds time_limit);
+                                    const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "checks/certificate/proof_search.h"
 #include "checks/coq/coq_rule.h"
@@ -40,9 +39,8 @@ std::string condition_text(const theory::Condition& condition) {
 
 class Export {
  public:
-  Export(const EncodingReport& report, const theory::Reading& reading, const ReportOptions& options,
-         const theory::ConstantOracle& oracle)
-      : report_(report), law_(report.law), reading_(reading), options_(options), oracle_(oracle) {
+  Export(const EncodingReport& report, const theory::Reading& reading, const theory::Context& context)
+      : report_(report), law_(report.law), reading_(reading), context_(context) {
     symbols_ = theory::names_of(law_.parameters);
     free_ = symbols_;
     free_.emplace_back(theory::kContentBound);
@@ -61,7 +59,7 @@ class Export {
       if (!proof) throw NotExported("no certificate");
       return theory::Decision{decision.truth, coq_rule(reading_, *proof, law_, c)};
     });
-    const theory::Context context = theory::context_for(law_, free_, oracle_);
+    const theory::Context context = theory::context_for(law_, free_, context_.question());
     std::vector<std::string> order = symbols_;
     order.emplace_back(theory::kContentBound);
     const std::string region =
@@ -103,9 +101,8 @@ class Export {
 
   template <class Decide>
   theory::CaseTree explored(const Decide& decide) const {
-    theory::Context context = theory::context_for(law_, free_, oracle_);
-    context.set_deadline(theory::Context::Clock::now() + options_.time_limit);
-    const theory::CaseTree tree = theory::explore(context, decide);
+    const theory::CaseTree tree =
+        theory::explore(theory::context_for(law_, free_, context_.question()), decide);
     require_decided(tree);
     return tree;
   }
@@ -298,8 +295,7 @@ class Export {
   const EncodingReport& report_;
   theory::ScoreFunction law_;
   const theory::Reading& reading_;
-  const ReportOptions& options_;
-  const theory::ConstantOracle& oracle_;
+  const theory::Context& context_;
   std::vector<std::string> symbols_, free_;
 };
 
@@ -323,35 +319,29 @@ std::pair<std::string, std::string> names(const EncodingReport& report, const th
 
 }  // namespace
 
-std::vector<std::string> write_coq(const std::string& folder, const std::vector<EncodingReport>& reports,
-                                   const ReportOptions& options, const theory::ConstantOracle& oracle) {
-  // every name before the first file
-  std::map<std::string, std::string> taken;  // file name -> certificate
-  for (const EncodingReport& report : reports) {
-    for (const theory::Reading& reading : theory::readings()) {
-      const auto [name, certificate] = names(report, reading);
-      const auto [at, is_new] = taken.emplace(name, certificate);
-      if (!is_new)
-        throw theory::SpecError("--coq: " + at->second + " and " + certificate + " would both be " + name +
-                                ".v; expected encodings whose names differ in letters and digits");
-    }
-  }
+CoqFolder::CoqFolder(std::string folder) : folder_(std::move(folder)) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw theory::SpecError("--coq " + folder + ": " + error.message());
-  std::vector<std::string> missing;
-  for (const EncodingReport& report : reports) {
-    for (const theory::Reading& reading : theory::readings()) {
-      const auto [name, certificate] = names(report, reading);
-      try {
-        const std::string text = Export(report, reading, options, oracle).text(name, certificate);
-        write_file(file_inside(folder, name + ".v"), text);
-      } catch (const NotExported& why) {
-        missing.push_back(certificate + ": not exported: " + why.what());
-      }
+  std::filesystem::create_directories(folder_, error);
+  if (error) throw theory::SpecError("--coq " + folder_ + ": " + error.message());
+}
+
+void CoqFolder::write(const EncodingReport& report, const theory::Context& context) {
+  for (const theory::Reading& reading : theory::readings()) {  // every name before its first file
+    const auto [name, certificate] = names(report, reading);
+    const auto [at, is_new] = taken_.emplace(name, certificate);
+    if (!is_new)
+      throw theory::SpecError("--coq: " + at->second + " and " + certificate + " would both be " + name +
+                              ".v; expected encodings whose names differ in letters and digits");
+  }
+  for (const theory::Reading& reading : theory::readings()) {
+    const auto [name, certificate] = names(report, reading);
+    try {
+      const std::string text = Export(report, reading, context).text(name, certificate);
+      write_file(file_inside(folder_, name + ".v"), text);
+    } catch (const NotExported& why) {
+      missing_.push_back(certificate + ": not exported: " + why.what());
     }
   }
-  return missing;
 }
 
 }  // namespace gpe::checks

@@ -2,6 +2,7 @@
 // trusted. Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,25 @@
 
 namespace gpe::checks {
 
-/// Writes NAME__PROPERTY__READING.v for each verdict into the folder, which is made when it is missing: for
-/// all values of the parameters in their domains and all content bounds B > 0. @returns the verdicts without
-/// a file, and why.
-/// @throws theory::SpecError  when the folder cannot be written, or two verdicts have the same file name
-std::vector<std::string> write_coq(const std::string& folder, const std::vector<EncodingReport>& reports,
-                                   const ReportOptions& options, const theory::ConstantOracle& oracle);
+/// The folder of --coq.
+class CoqFolder {
+ public:
+  /// Makes it when it is missing. @throws theory::SpecError  when it cannot be made
+  explicit CoqFolder(std::string folder);
+
+  /// Writes NAME__PROPERTY__READING.v for each verdict of a report: for all values of the parameters in their
+  /// domains and all content bounds B > 0.
+  /// @param context  with what is left of the report's time
+  /// @throws theory::SpecError  when a verdict of another report has such a file name
+  void write(const EncodingReport& report, const theory::Context& context);
+
+  /// The verdicts of all reports so far that have no file, and why.
+  const std::vector<std::string>& missing() const { return missing_; }
+
+ private:
+  std::string folder_;
+  std::vector<std::string> missing_;
+  std::map<std::string, std::string> taken_;  // file name -> certificate
+};
 
 }  // namespace gpe::checks

@@ -18,11 +18,11 @@ constexpr int kDeepest = 200;             // boxes; as deep as verifiers read
 
 class Search {
  public:
-  Search(const OrderedFamily& family, const DesignProblem& problem, const theory::ConstantOracle& oracle)
-      : family_(family), problem_(problem), oracle_(oracle) {}
+  Search(const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context)
+      : family_(family), problem_(problem), context_(context) {}
 
   Design run(const std::function<void(std::size_t, const Design&)>& progress) {
-    const auto deadline = theory::Context::Clock::now() + problem_.time_limit;
+    const theory::Budget time = context_.budget().whole();
     ParameterBox whole;
     for (const FreeParameter& one : family_.free()) whole.emplace_back(one.low, one.high);
     design_.nodes.push_back({whole});
@@ -30,7 +30,7 @@ class Search {
     std::size_t begun = 0;
     bool late = false;
     while (!queue_.empty()) {
-      if (theory::Context::Clock::now() >= deadline) {
+      if (time.is_over()) {
         late = true;
         break;
       }
@@ -74,7 +74,7 @@ class Search {
     return known;
   }
   std::shared_ptr<DesignPoint> make(const ParameterPoint& point) const {
-    return std::make_shared<DesignPoint>(family_.closed_law(point), problem_.sums, oracle_);
+    return std::make_shared<DesignPoint>(family_.closed_law(point), problem_.digits, context_);
   }
 
   bool maximize() const { return problem_.objective && problem_.objective->maximize; }
@@ -255,7 +255,7 @@ class Search {
 
   const OrderedFamily& family_;
   const DesignProblem& problem_;
-  const theory::ConstantOracle& oracle_;
+  const theory::Context& context_;
   Design design_;
   std::vector<std::optional<Rational>> bounds_;  // of the objective, by node
   std::priority_queue<Open> queue_;
@@ -288,9 +288,9 @@ Rational middle_of(const Rational& low, const Rational& high) {
   }
 }
 
-Design design(const OrderedFamily& family, const DesignProblem& problem, const theory::ConstantOracle& oracle,
+Design design(const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context,
               const std::function<void(std::size_t, const Design&)>& progress) {
-  return Search(family, problem, oracle).run(progress);
+  return Search(family, problem, context).run(progress);
 }
 
 }  // namespace gpe::checks

@@ -19,8 +19,7 @@ struct DesignProblem {
   std::optional<Objective> objective;  ///< none: any point that meets the requirements
   /// The search ends when the best found is within gap·|best| of the bound; counts are exact, whatever it is.
   theory::Rational gap{1, 1000000};
-  std::chrono::milliseconds time_limit{60000};  ///< of CPU time
-  SumOptions sums{18, std::chrono::milliseconds(10000)};
+  int digits = 18;  ///< of sums
 };
 
 /// A box, and either how it is split, or why no point of it is wanted.
@@ -47,9 +46,10 @@ struct Design {
   std::size_t leaves_excluded_by(int requirement) const;
 };
 
+/// @param context   whose time has not begun: the search ends after that of a report
 /// @param progress  now and then, with the number of boxes begun and the state so far
 Design design(
-    const OrderedFamily& family, const DesignProblem& problem, const theory::ConstantOracle& oracle,
+    const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context,
     const std::function<void(std::size_t, const Design&)>& progress = [](std::size_t, const Design&) {});
 
 /// A number with few digits in the middle of [low, high], by equal factors when high > 4 low > 0.

@@ -15,8 +15,8 @@ namespace {
 class Writer {
  public:
   Writer(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-         const theory::ConstantOracle& oracle)
-      : family_(family), problem_(problem), design_(design), oracle_(oracle) {}
+         const theory::Context& context)
+      : family_(family), problem_(problem), design_(design), context_(context) {}
 
   Json write() {
     Json cases = tree(0);
@@ -117,7 +117,7 @@ class Writer {
   }
   bool falls(const ParameterBox& box) const {
     return family_.falls() ||
-           DesignPoint(family_.closed_law(family_.flat(box)), problem_.sums, oracle_).bernstein();
+           DesignPoint(family_.closed_law(family_.flat(box)), problem_.digits, context_).bernstein();
   }
   void need(const ParameterPoint& point) { needed_.insert(point); }
 
@@ -128,8 +128,9 @@ class Writer {
       proof = SumProof();
     } else {
       proof = or_undecided([&] {
-        const Sums known = enclose_sums(law, problem_.sums, oracle_);
-        return known.z.finite == Finite::no ? divergence_proof(law, oracle_) : design_sum_proof(law, oracle_);
+        const Sums known = enclose_sums(law, problem_.digits, context_);
+        return known.z.finite == Finite::no ? divergence_proof(law, context_)
+                                            : design_sum_proof(law, context_);
       });
     }
     if (!proof) throw theory::Undecided("no proof of the sum at " + point_json(family_, point).dump());
@@ -141,7 +142,7 @@ class Writer {
   const OrderedFamily& family_;
   const DesignProblem& problem_;
   const Design& design_;
-  const theory::ConstantOracle& oracle_;
+  const theory::Context& context_;
   std::set<ParameterPoint> needed_;
 };
 
@@ -157,8 +158,8 @@ Json point_json(const OrderedFamily& family, const ParameterPoint& point) {
 }
 
 Json design_certificate(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle) {
-  return Writer(family, problem, design, oracle).write();
+                        const theory::Context& context) {
+  return Writer(family, problem, design, context).write();
 }
 
 }  // namespace gpe::checks

@@ -10,7 +10,7 @@ namespace gpe::checks {
 /// @pre the design is closed, or it has an objective and a bound
 /// @throws theory::Undecided  when a sum has no proof in the format, saying where
 Json design_certificate(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle);
+                        const theory::Context& context);
 
 /// The parameters of a point by name, exactly.
 Json point_json(const OrderedFamily& family, const ParameterPoint& point);

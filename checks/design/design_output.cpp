@@ -116,14 +116,14 @@ std::string dependencies(const OrderedFamily& family) {
 }  // namespace
 
 std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle) {
+                        const theory::Context& context) {
   std::string text = family.encoding().name + ":";
   for (const FreeParameter& one : family.free())
     text += " " + one.name + " in [" + one.low.str() + ", " + one.high.str() + "]";
   text += "; contents with |c(n)| <= " + family.bound().str() + "\n";
   std::unique_ptr<DesignPoint> here;
   if (design.best)
-    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.sums, oracle);
+    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.digits, context);
   bool none = false;
   const auto row = [&](const std::string& left, const Measure& measure) {
     std::string result = "  " + left;
@@ -164,10 +164,10 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
 }
 
 std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle) {
+                        const theory::Context& context) {
   std::unique_ptr<DesignPoint> here;
   if (design.best)
-    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.sums, oracle);
+    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.digits, context);
   const auto found = [&](const Measure& measure) {
     return here ? Json(value_at(measure, family, *design.best, *here)) : Json(nullptr);
   };

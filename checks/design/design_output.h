@@ -8,9 +8,9 @@
 namespace gpe::checks {
 
 std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle);
+                        const theory::Context& context);
 std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::ConstantOracle& oracle);
+                        const theory::Context& context);
 
 /// The family's file with the parameters of the point for defaults, and a title that says what for.
 /// @throws theory::SpecError  for families with tables, whose files would have to be copied

@@ -11,14 +11,14 @@ using theory::Expr;
 using theory::Rational;
 
 const Sums& DesignPoint::sums() {
-  if (!sums_) sums_ = enclose_sums(law_, options_, *oracle_);
+  if (!sums_) sums_ = enclose_sums(law_, digits_, context_);
   return *sums_;
 }
 
 const PartialSum& DesignPoint::up_to(const Rational& n) {
   const auto known = partial_.find(n);
   if (known != partial_.end()) return known->second;
-  return partial_.emplace(n, enclose_partial_sum(law_, n - Rational(law_.first), options_, *oracle_))
+  return partial_.emplace(n, enclose_partial_sum(law_, n - Rational(law_.first), digits_, context_))
       .first->second;
 }
 
@@ -28,7 +28,7 @@ DesignPoint& DesignPoint::with(const Expr& content) {
   }
   theory::ScoreFunction law = law_;
   law.bias = law.bias + content;
-  with_.emplace_back(content, std::make_unique<DesignPoint>(std::move(law), options_, *oracle_));
+  with_.emplace_back(content, std::make_unique<DesignPoint>(std::move(law), digits_, context_));
   return *with_.back().second;
 }
 
@@ -36,7 +36,7 @@ bool DesignPoint::bernstein() {
   if (!bernstein_) {
     Expr number(0);
     bernstein_ = or_undecided([&] {
-      return is_bernstein(law_.bias, Expr(-1), theory::context_for(law_, {}, *oracle_), false, number);
+      return is_bernstein(law_.bias, Expr(-1), theory::context_for(law_, {}, context_), false, number);
     });
   }
   return *bernstein_;
@@ -46,7 +46,7 @@ std::optional<Rational> DesignPoint::far() {
   constexpr std::int64_t kFarthest = 1 << 16;
   if (far_) return *far_;
   far_.emplace();
-  const theory::Context context = theory::context_for(law_, {}, *oracle_);
+  const theory::Context context = theory::context_for(law_, {}, context_);
   for (std::int64_t n = 4; n <= kFarthest && !*far_; n *= 2) {
     const auto over = bias_against(n, -1);
     if (over && *over <= 0 && or_undecided([&] { return surely_falls(law_.bias, 0, n, context); })) *far_ = n;
@@ -58,11 +58,7 @@ std::optional<int> DesignPoint::bias_against(const Rational& n, const Rational& 
   const Expr difference = substitute(law_.bias, theory::kIndex, Expr(n)) - Expr(value);
   const Ball quick = evaluate(difference, {}, bits());
   if (quick.surely_positive() || quick.surely_negative()) return quick.surely_positive() ? 1 : -1;
-  return attempt_all([&] {
-           const theory::Context context(*oracle_);
-           return context.sign(theory::to_form(difference, context));
-         })
-      .if_known();
+  return attempt_all([&] { return context_.sign(theory::to_form(difference, context_)); }).if_known();
 }
 
 Ball DesignPoint::bias(const Rational& n) const {

@@ -14,8 +14,8 @@ namespace gpe::checks {
 class DesignPoint {
  public:
   /// @param law  closed
-  DesignPoint(theory::ScoreFunction law, const SumOptions& options, const theory::ConstantOracle& oracle)
-      : law_(std::move(law)), options_(options), oracle_(&oracle) {}
+  DesignPoint(theory::ScoreFunction law, int digits, const theory::Context& context)
+      : law_(std::move(law)), digits_(digits), context_(context) {}
 
   const theory::ScoreFunction& law() const { return law_; }
   /// Z and H, without content.
@@ -39,12 +39,12 @@ class DesignPoint {
   Ball bias(const theory::Rational& n) const;
   /// e^b(n)
   Ball weight(const theory::Rational& n) const;
-  long bits() const { return working_bits(options_.digits); }
+  long bits() const { return working_bits(digits_); }
 
  private:
   theory::ScoreFunction law_;
-  SumOptions options_;
-  const theory::ConstantOracle* oracle_;
+  int digits_;
+  theory::Context context_;
   std::optional<Sums> sums_;
   std::optional<bool> bernstein_;
   std::optional<std::optional<theory::Rational>> far_;

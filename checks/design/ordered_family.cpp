@@ -33,14 +33,14 @@ std::vector<std::size_t> places_of(const std::string& name, const std::string& t
 
 OrderedFamily::OrderedFamily(theory::Encoding encoding, const theory::Setting& setting,
                              std::vector<theory::Override> fixed, std::vector<FreeParameter> free,
-                             const Rational& bound, const theory::ConstantOracle& oracle)
+                             const Rational& bound, const theory::Context& context)
     : encoding_(std::move(encoding)),
       wide_(encoding_),
       setting_(setting),
       fixed_(std::move(fixed)),
       free_(std::move(free)),
       bound_(bound),
-      oracle_(&oracle) {
+      context_(context) {
   for (;;) {
     try {
       or_undecided([&] {
@@ -71,7 +71,7 @@ void OrderedFamily::read_order() {
   const theory::ScoreFunction open = theory::at_values(law(low), open_names);
   if (open.depends_on_length() || open.two_sided)
     throw Undecided("laws that depend on L, and two-sided ones, have no certified order");
-  const theory::Context context = theory::context_for(open, open_names, *oracle_);
+  const theory::Context context = theory::context_for(open, open_names, context_);
   const FamilyOrder order = order_of_bias(open.bias, places, context);
   falls_ = order.falls;
   bias_ = open.bias;
@@ -134,7 +134,7 @@ theory::ScoreFunction OrderedFamily::law(const ParameterPoint& point) const {
   std::vector<theory::Override> overrides = fixed_;
   for (std::size_t i = 0; i < point.size(); ++i)
     overrides.push_back({i < free_.size() ? free_[i].name : twins_[i - free_.size()].name, Expr(point[i])});
-  return theory::instantiate(point.size() > free_.size() ? wide_ : encoding_, setting_, overrides, *oracle_);
+  return theory::instantiate(point.size() > free_.size() ? wide_ : encoding_, setting_, overrides, context_);
 }
 
 Expr OrderedFamily::amplitude(const ParameterBox& box, bool largest) const {

@@ -31,7 +31,7 @@ class OrderedFamily {
   ///   the way; theory::SpecError  when a corner of the box is outside of the domains
   OrderedFamily(theory::Encoding encoding, const theory::Setting& setting,
                 std::vector<theory::Override> fixed, std::vector<FreeParameter> free,
-                const theory::Rational& bound, const theory::ConstantOracle& oracle);
+                const theory::Rational& bound, const theory::Context& context);
 
   const theory::Encoding& encoding() const { return encoding_; }
   const theory::Setting& setting() const { return setting_; }
@@ -72,7 +72,7 @@ class OrderedFamily {
   std::vector<theory::Override> fixed_;
   std::vector<FreeParameter> free_;
   theory::Rational bound_;
-  const theory::ConstantOracle* oracle_;
+  theory::Context context_;
   std::vector<Twin> twins_;
   std::vector<int> direction_;  // of the free parameters, then of the twins
   bool falls_ = true;

@@ -15,7 +15,7 @@ using theory::Relation;
 namespace {
 
 constexpr int kMaxTerms = 100000;              // one by one; as many as verifiers add
-constexpr int kFigures = 16;                   // of bounds that are real numbers
+constexpr int kBoundFigures = 16;              // of bounds that are real numbers
 constexpr std::int64_t kMaxCount = 1LL << 40;  // of counts that are searched for
 
 bool at_least(const Ball& a, const Rational& b, bool strict, long bits) {
@@ -191,7 +191,7 @@ std::optional<Rational> bound_of(const Measure& measure, bool maximize, const Bo
   }
   const Ball entropy = entropy_bound(measure.at, maximize, at);
   if (!entropy.is_finite()) return std::nullopt;
-  const DecimalEnds ends = decimal_ends(entropy, kFigures);
+  const DecimalEnds ends = decimal_ends(entropy, kBoundFigures);
   return Rational::parse(maximize ? ends.upper : ends.lower);
 }
 

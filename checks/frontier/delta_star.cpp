@@ -38,9 +38,8 @@ std::optional<RootBracket> bracket_from(const Rational& m,
 }  // namespace
 
 DeltaStar delta_star(const Rational& m, const Rational& beta, const Rational& gamma, int digits,
-                     std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + time_limit);
+                     const Context& whole) {
+  const Context context = whole.question();
   const int most = 4 * digits + 100;
   DeltaStar result;
   const auto done = theory::attempt([&] {

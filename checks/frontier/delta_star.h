@@ -2,7 +2,6 @@
 // (docs/frontier.md, F3).
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
@@ -26,6 +25,6 @@ struct DeltaStar {
 /// entropies.
 /// @param m  > 0;  beta, gamma  >= 0;  digits  aim
 DeltaStar delta_star(const theory::Rational& m, const theory::Rational& beta, const theory::Rational& gamma,
-                     int digits, std::chrono::milliseconds time_limit, const theory::ConstantOracle& oracle);
+                     int digits, const theory::Context& context);
 
 }  // namespace gpe::checks

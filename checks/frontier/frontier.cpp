@@ -33,7 +33,7 @@ std::string name_of(Gain gain) {
 }
 
 void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
-             const theory::ConstantOracle& oracle, unsigned threads,
+             const theory::Context& context, unsigned threads,
              const std::function<void(std::size_t)>& progress) {
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> failed(points.size());
@@ -41,7 +41,7 @@ void compute(std::vector<FrontierPoint>& points, const TradeOffOptions& options,
     for (std::size_t i = next++; i < points.size(); i = next++) {
       if (says) progress(i);
       try {
-        points[i].numbers = trade_off(points[i].law, options, oracle);
+        points[i].numbers = trade_off(points[i].law, options, context);
       } catch (...) {
         failed[i] = std::current_exception();
       }

@@ -66,7 +66,7 @@ std::string name_of(const FrontierPoint& point) {
 
 std::string frontier_text(const FrontierReport& report, bool color) {
   const TradeOffOptions& o = report.options;
-  const int digits = o.sums.digits;
+  const int digits = o.digits;
   TextTable table;
   std::vector<Cell> head = {{"encoding", Tone::strong}};
   for (const std::string& name : report.varied) head.push_back({name, Tone::strong});
@@ -103,7 +103,7 @@ std::string frontier_text(const FrontierReport& report, bool color) {
 
 std::string frontier_json(const FrontierReport& report) {
   const TradeOffOptions& o = report.options;
-  const int digits = o.sums.digits;
+  const int digits = o.digits;
   Json points = Json::array();
   for (const FrontierPoint& point : report.points) {
     const TradeOff& t = point.numbers;
@@ -133,7 +133,7 @@ std::string frontier_json(const FrontierReport& report) {
 }
 
 std::string frontier_csv(const FrontierReport& report) {
-  const auto plain = [digits = report.options.sums.digits](const EnclosedNumber& number) {
+  const auto plain = [digits = report.options.digits](const EnclosedNumber& number) {
     return plain_number(number, digits, false);
   };
   std::string text = "encoding,head";

@@ -24,7 +24,7 @@ namespace {
 EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
 
 EnclosedNumber least_for(const theory::ScoreFunction& law, const BigCount& range, const Rational& threshold,
-                         const SumOptions& options, const Context& context) {
+                         int digits, const Context& context) {
   if (range.kind == BigCount::Kind::unknown) return unknown(range.reason);
   if (law.two_sided) return unknown("the least entropy for a range is that of one-sided distances");
   if (!bias_is_a_penalty(law, context)) return unknown("not proved: b(first) = 0 and b(n) <= 0 for all n");
@@ -33,7 +33,7 @@ EnclosedNumber least_for(const theory::ScoreFunction& law, const BigCount& range
       return {Finite::no, Ball::unknown(), "infinitely many tokens within C1"};
     case BigCount::Kind::number: {
       Rational steps = range.number - Rational(law.first);
-      return {Finite::yes, least_entropy(threshold, steps, working_bits(options.digits)).value, ""};
+      return {Finite::yes, least_entropy(threshold, steps, working_bits(digits)).value, ""};
     }
     default:
       return unknown("a range beyond 10^30");
@@ -65,7 +65,7 @@ bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context)
     if (bias.is_number(0) || exponential_power(bias, offset, context)) return true;
     const long bits = 128;
     const Statement not_above{[&](const Range& n) {
-                                const Range b = over_block(bias, n, bits);
+                                const Range b = over_block(bias, n, bits, context.budget());
                                 return b.defined && b.high.is_finite() && b.high.surely_at_most(Ball(0));
                               },
                               [&](const Rational& n) { return at(n) <= 0; },
@@ -77,7 +77,7 @@ bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context)
 }
 
 EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& distance, const Sums& sums,
-                             const SumOptions& options, const theory::ConstantOracle& oracle) {
+                             int digits, const Context& whole) {
   if (distance < Rational(law.first)) return {Finite::yes, Ball(1), ""};
   if (sums.z.finite == Finite::unknown) return unknown(sums.z.reason);
   if (sums.z.finite == Finite::no)
@@ -85,31 +85,26 @@ EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& d
   if (!sums.z.value.is_finite()) return unknown(sums.z.reason);
   if (law.last() && distance >= Rational(*law.last())) return {Finite::yes, Ball(0), ""};
   const auto compute = [&]() -> EnclosedNumber {
-    Context context(oracle);
-    context.set_deadline(Context::Clock::now() + options.time_limit);
+    const Context context = whole.question();
     const auto after = (distance + Rational(1)).to_int64();
     if (!after) return unknown("the distance is beyond 2^63");
     const Expr bias = simplify(law.bias, context_from(Rational(law.first), context));
     const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
-    const GeneralSum tail = general_sum(bias, *after, last, {false, false}, options, oracle);
+    const GeneralSum tail = general_sum(bias, *after, last, {false, false}, digits, context);
     const Ball both = law.two_sided ? mul(tail.moments.z, Ball(2), tail.bits) : tail.moments.z;
     return {Finite::yes, div(both, sums.z.value, tail.bits), tail.reason};
   };
   return theory::attempt(compute).or_else(unknown);
 }
 
-TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
-                   const theory::ConstantOracle& oracle) {
+TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options, const Context& context) {
   TradeOff result;
-  result.sums = enclose_sums(law, options.sums, oracle);
-  result.range = local_range(law, options.threshold, oracle, options.sums.time_limit).within;
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.sums.time_limit);
-  result.least = least_for(law, result.range, options.threshold, options.sums, context);
-  result.excess = difference(result.sums.entropy, result.least, options.sums.digits);
-  result.window =
-      effective_window(law, options.epsilon, options.content_bound, std::nullopt, options.sums, oracle);
-  result.beyond = weight_beyond(law, options.distance, result.sums, options.sums, oracle);
+  result.sums = enclose_sums(law, options.digits, context);
+  result.range = local_range(law, options.threshold, context).within;
+  result.least = least_for(law, result.range, options.threshold, options.digits, context.question());
+  result.excess = difference(result.sums.entropy, result.least, options.digits);
+  result.window = effective_window(law, options.epsilon, options.content_bound, std::nullopt, context);
+  result.beyond = weight_beyond(law, options.distance, result.sums, options.digits, context);
   return result;
 }
 

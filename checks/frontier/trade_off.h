@@ -12,7 +12,7 @@ struct TradeOffOptions {
   theory::Rational epsilon{1, 1000};   ///< of the effective window
   theory::Rational content_bound = 0;  ///< B of the effective window
   theory::Rational distance = 1000;    ///< of the weight beyond
-  SumOptions sums;
+  int digits = 30;
 };
 
 struct TradeOff {
@@ -27,14 +27,13 @@ struct TradeOff {
 /// @param law  closed, without free parameters
 /// Each number that cannot be had says why; nothing is thrown.
 TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options,
-                   const theory::ConstantOracle& oracle);
+                   const theory::Context& context);
 
 /// A proof that b(first) = 0 and b(n) <= 0 for all n: what F1 asks for, besides one-sided distances.
 bool bias_is_a_penalty(const theory::ScoreFunction& law, const theory::Context& context);
 
 /// 1 - Z_D/Z: the weight on the distances n > D. @param distance  D >= first, a whole number
 EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const theory::Rational& distance,
-                             const Sums& sums, const SumOptions& options,
-                             const theory::ConstantOracle& oracle);
+                             const Sums& sums, int digits, const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "checks/arb/time_budget.h"
-
 namespace gpe::checks {
 
 using theory::Rational;
@@ -51,7 +49,6 @@ SearchResult first_failure(const Statement& statement, const Rational& first,
                            const std::optional<Rational>& last, const theory::Context& context,
                            int most_steps, long bits) {
   static const Rational most = Rational(10).pow(30);
-  const TimeBudget budget(context.time_left());
   Search search(statement, context, most_steps, bits);
   SearchResult result{std::nullopt, false, first};
   Rational low = first;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/plane_search.h"
 #include "theory/exact/attempt.h"
@@ -19,9 +20,8 @@ using theory::Rational;
 
 namespace {
 
-constexpr auto kTimeLimit = std::chrono::seconds(2);
+constexpr std::chrono::seconds kSearchTime(2);
 constexpr int kMaxSteps = 3000;
-constexpr long kBits = 128;
 
 // L written as n + beyond; polynomials collected, so that ranges of L - n are those of `beyond`.
 Expr with_length_beyond(const Expr& function, const std::string& beyond, const Context& context) {
@@ -47,7 +47,9 @@ class Question {
   }
 
   std::optional<std::string> of_distance(const Rational& first, const std::optional<Rational>& last) {
-    const Statement defined{[&](const Range& n) { return over_block(function_, n, kBits).defined; },
+    const Statement defined{[&](const Range& n) {
+                              return over(function_, {{theory::kIndex, n}}).defined;
+                            },
                             [&](const Rational& n) { return holds_at(n, std::nullopt); }};
     const auto searched = theory::attempt<theory::TimeUp>(
         [&] { return first_failure(defined, first, last, context_, kMaxSteps); });
@@ -73,13 +75,12 @@ class Question {
     const Expr function = with_length_beyond(function_, kBeyond, context_);
     const PlaneStatement defined{
         [&](const Range& n, const Range& beyond) {
-          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, beyond}}, kBits).defined;
+          return over(function, {{theory::kIndex, n}, {kBeyond, beyond}}).defined;
         },
         [&](const Rational& n, const Rational& beyond) { return holds_at(n, n + beyond); }};
     const Statement on_diagonal{
         [&](const Range& n) {
-          return over_blocks(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kBits)}}, kBits)
-              .defined;
+          return over(function, {{theory::kIndex, n}, {kBeyond, block(0, Rational(0), kSearchBits)}}).defined;
         },
         [&](const Rational& n) { return holds_at(n, n); }};
     const auto searched = theory::attempt<theory::TimeUp>([&] {
@@ -100,6 +101,10 @@ class Question {
   }
 
  private:
+  Range over(const Expr& function, const std::vector<std::pair<std::string, Range>>& blocks) const {
+    return over_blocks(function, blocks, kSearchBits, context_.budget());
+  }
+
   bool holds_at(const Rational& n, const std::optional<Rational>& length) {
     const auto trouble = theory::why_undefined_at(function_, n, length, context_);
     if (!trouble) {
@@ -130,10 +135,9 @@ class Question {
 }  // namespace
 
 std::vector<std::string> require_defined(const theory::ScoreFunction& open, const std::string& source,
-                                         const theory::ConstantOracle& oracle) {
+                                         const Context& base) {
   const theory::ScoreFunction law = at_values(open);
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + kTimeLimit);
+  const Context context = base.within(theory::Budget(kSearchTime).question());
   const Rational first(law.first);
   const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
   std::vector<std::string> assumed;

@@ -16,6 +16,6 @@ namespace gpe::checks {
 /// value at every n (seen below n = 2048)"; empty when every function is proved to have values.
 /// @throws theory::SpecError  "…: bias is undefined at n = 1000: 1/(n - 1000) divides by zero"
 std::vector<std::string> require_defined(const theory::ScoreFunction& law, const std::string& source,
-                                         const theory::ConstantOracle& oracle);
+                                         const theory::Context& context);
 
 }  // namespace gpe::checks

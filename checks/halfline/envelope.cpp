@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/arb/precision.h"
 #include "checks/arb/range.h"
 #include "checks/halfline/half_line.h"
 #include "theory/exact/attempt.h"
@@ -21,7 +22,6 @@ namespace {
 constexpr const char* kBounded = "a bounded part";  // no name of a parsed expression has a blank
 constexpr int kMaxParts = 200;
 constexpr std::size_t kLongSum = 16;
-constexpr long kBits = 64;
 
 bool is_sine(const Expr& e) {
   const auto* call = e.as<theory::node::Call>();
@@ -39,7 +39,7 @@ struct Part {
 std::optional<Part> bounded_part(const Expr& e, const Range& n) {
   if (!e.mentions(theory::kIndex)) return std::nullopt;
   if (is_wave(e)) {
-    const Range values = over_block(e, n, kBits);
+    const Range values = over_block(e, n, kBoundBits);
     const auto low = values.low.ends();
     const auto high = values.high.ends();
     if (values.defined && low && high) return Part{e, Expr(low->low), Expr(high->high)};
@@ -84,7 +84,7 @@ Affine affine_in(const Expr& e, const Expr& part, const Context& facts) {
 // An upper bound for side = 1, a lower one for -1: one part after the other.
 Expr bound_of_whole(Expr e, int side, const Rational& from, const Context& context) {
   const Context facts = context_from(from, context);
-  const Range n = block(from, std::nullopt, kBits);
+  const Range n = block(from, std::nullopt, kBoundBits);
   for (int count = 0; count < kMaxParts; ++count) {
     context.check_time();
     const auto part = bounded_part(e, n);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/arb/precision.h"
 #include "checks/arb/range.h"
 #include "checks/halfline/tail_form.h"
 #include "theory/exact/attempt.h"
@@ -18,14 +19,12 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 128;
-
 // Whether `claim` holds on some domain X0 = exp^depth(ell) <= from, ell > 1.
 template <class Claim>
 bool on_some_domain(const Rational& from, const Context& context, const Claim& claim) {
   for (int depth = 1; depth <= 4; ++depth) {
-    Ball level(from, kBits);
-    for (int k = 0; k < depth; ++k) level = log(level, kBits);
+    Ball level(from, kSearchBits);
+    for (int k = 0; k < depth; ++k) level = log(level, kSearchBits);
     const auto ends = level.ends();
     if (!ends || ends->low <= Rational(1)) return false;
     // a short rational below log^depth(from)
@@ -41,16 +40,17 @@ bool on_some_domain(const Rational& from, const Context& context, const Claim& c
   return false;
 }
 
-Range on_half_line(const Expr& expression, const Rational& from) {
-  return over_block(expression, block(from, std::nullopt, kBits), kBits);
+Range on_half_line(const Expr& expression, const Rational& from, const Context& context) {
+  return over_block(expression, block(from, std::nullopt, kSearchBits), kSearchBits, context.budget());
 }
 
 }  // namespace
 
 bool surely_below(const Expr& expression, const Rational& bound, const Rational& from,
                   const Context& context) {
-  const Range range = on_half_line(expression, from);
-  if (range.defined && range.high.is_finite() && range.high.surely_less(Ball(bound, kBits).lower(kBits)))
+  const Range range = on_half_line(expression, from, context);
+  if (range.defined && range.high.is_finite() &&
+      range.high.surely_less(Ball(bound, kSearchBits).lower(kSearchBits)))
     return true;
   return on_some_domain(from, context, [&](const TailDomain& domain) {
     return tail_form(Expr(bound) - expression, domain).surely_positive();
@@ -58,7 +58,7 @@ bool surely_below(const Expr& expression, const Rational& bound, const Rational&
 }
 
 bool surely_defined(const Expr& expression, const Rational& from, const Context& context) {
-  if (on_half_line(expression, from).defined) return true;
+  if (on_half_line(expression, from, context).defined) return true;
   return on_some_domain(from, context, [&](const TailDomain& domain) {
     tail_form(expression, domain);
     return true;

@@ -10,6 +10,9 @@
 
 namespace gpe::checks {
 
+/// Sums with more terms are not written out.
+constexpr std::int64_t kMaxSumTerms = 20000;
+
 /// A proof that expression(x) is defined and below the bound for every real x >= from (x written n); false
 /// means "not proved".
 bool surely_below(const theory::Expr& expression, const theory::Rational& bound, const theory::Rational& from,

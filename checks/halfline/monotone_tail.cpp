@@ -17,8 +17,6 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kMaxTerms = 20000;
-
 bool chooses(const Expr& e) {
   using enum theory::Function;
   if (e.as<theory::node::If>() != nullptr) return true;
@@ -58,7 +56,7 @@ class Settler {
       const theory::Form high = to_form(sum->high, context_);
       if (low.rational() == nullptr || high.rational() == nullptr)
         throw theory::Undecided("the bounds of a sum do not settle");
-      if (*high.rational() - *low.rational() > Rational(kMaxTerms))
+      if (*high.rational() - *low.rational() > Rational(kMaxSumTerms))
         throw theory::Undecided("a sum with more than 20000 terms");
       std::vector<Expr> terms;
       for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {

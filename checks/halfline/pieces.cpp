@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "checks/arb/precision.h"
 #include "checks/arb/range.h"
+#include "checks/halfline/half_line.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -13,12 +15,9 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::int64_t kMaxTerms = 20000;
-constexpr long kBits = 128;
-
 // The sign of e on the whole range, when it is proved.
 std::optional<int> sign_on(const Expr& e, const Range& n) {
-  const Range range = over_block(e, n, kBits);
+  const Range range = over_block(e, n, kSearchBits);
   if (!range.defined) return std::nullopt;
   if (range.surely_positive()) return 1;
   if (range.surely_negative()) return -1;
@@ -80,7 +79,7 @@ std::optional<Expr> decided(const Expr& e, const Range& n) {
       case Function::max:
         return best_of(call->arguments, call->function == Function::max ? 1 : -1, n);
       case Function::floor: {
-        const auto range = over_block(e, n, kBits);
+        const auto range = over_block(e, n, kSearchBits);
         const auto low = range.defined ? range.low.ends() : std::nullopt;
         const auto high = range.defined ? range.high.ends() : std::nullopt;
         if (!low || !high || low->low != high->high) return std::nullopt;
@@ -128,7 +127,7 @@ Expr written_out(const Expr& e, const theory::Context& context) {
     const theory::Form high = to_form(sum->high, context);
     if (low.rational() == nullptr || high.rational() == nullptr)
       throw theory::Undecided("the bounds of a sum depend on n");
-    if (*high.rational() - *low.rational() > Rational(kMaxTerms))
+    if (*high.rational() - *low.rational() > Rational(kMaxSumTerms))
       throw theory::Undecided("a sum with more than 20000 terms");
     std::vector<Expr> terms;
     for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
@@ -143,7 +142,7 @@ Expr written_out(const Expr& e, const theory::Context& context) {
 }
 
 std::optional<Expr> decided_on(const Expr& e, const Rational& first, const Rational& last) {
-  return decided(e, block(first, last, kBits));
+  return decided(e, block(first, last, kSearchBits));
 }
 
 std::optional<Rational> decided_until(const Expr& e, const Rational& first, const Rational& last,

@@ -3,8 +3,6 @@
 #include <queue>
 #include <vector>
 
-#include "checks/arb/time_budget.h"
-
 namespace gpe::checks {
 
 using theory::Rational;
@@ -41,7 +39,6 @@ std::pair<Side, Side> halves(const Side& side) {
 
 PlaneSearchResult first_failure_in_plane(const PlaneStatement& statement, const Side& x, const Side& y,
                                          const theory::Context& context, int most_steps, long bits) {
-  const TimeBudget budget(context.time_left());
   std::priority_queue<Box, std::vector<Box>, Later> open;
   if (!x.last || x.first <= *x.last) open.push({x, y});
   while (!open.empty()) {

@@ -32,7 +32,7 @@ struct PlaneSearchResult {
   theory::Rational checked_below;  ///< it holds where x + y is below this
 };
 
-/// Searches x × y with up to `most_steps` evaluations. @throws TimeUp at the context's deadline
+/// Searches x × y with up to `most_steps` evaluations. @throws TimeUp
 PlaneSearchResult first_failure_in_plane(const PlaneStatement& statement, const Side& x, const Side& y,
                                          const theory::Context& context, int most_steps, long bits = 128);
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxProducts = 20000;
 
-constexpr std::size_t kOrder = 6;      // terms kept of a power series
-constexpr std::size_t kMaxTerms = 10;  // of a form
+constexpr std::size_t kOrder = 6;          // terms kept of a power series
+constexpr std::size_t kMaxFormTerms = 10;  // of a form
 
 Ball ball_of(std::int64_t p, std::int64_t q, long bits) { return {Rational(p, q), bits}; }
 
@@ -41,11 +41,11 @@ TailForm TailForm::unknown(const TailDomain& domain, const TailMonomial& monomia
 
 void TailForm::trim() {
   const long bits = domain_->bits();
-  if (terms_.size() > kMaxTerms) {
-    for (std::size_t i = kMaxTerms; i < terms_.size(); ++i) {
+  if (terms_.size() > kMaxFormTerms) {
+    for (std::size_t i = kMaxFormTerms; i < terms_.size(); ++i) {
       rest_.emplace_back(terms_[i].first, abs(domain_->ball(terms_[i].second)).upper(bits));
     }
-    terms_.resize(kMaxTerms);
+    terms_.resize(kMaxFormTerms);
   }
   if (rest_.size() < 2) return;
   // R2: every remainder against the largest of them

@@ -1,151 +1,86 @@
-// main() of the programs: the command line, then a body, and one way to end.
+// main() of the programs: a table of options, then a body, and one way to end.
 // Tests: tests/cli/help.cmake, tests/cli/bad_use.cmake
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
-#include <sstream>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "checks/program/command_line.h"
-#include "checks/program/mistaken_use.h"
 #include "checks/program/version.h"
-#include "theory/expression/formula_argument.h"
 
 namespace gpe::checks {
 
-/// Unlike CLI::Range, this refuses "nan".
-inline CLI::Validator number_between(double low, double high) {
-  std::ostringstream expected;
-  expected << "a number from " << low << " to " << high;
-  return {[low, high, what = expected.str()](std::string& text) {
-            double value = 0;
-            const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-            return inside ? std::string() : "'" + text + "' is not " + what;
-          },
-          "", "between"};
-}
+/// Where a value goes. A bool is a flag; several values are one option given several times.
+using Value = std::variant<bool*, int*, std::int64_t*, std::uint64_t*, double*, std::string*,
+                           std::vector<std::string>*, void (*)(const std::string&)>;
 
+struct WholeNumbers {
+  std::int64_t low;
+  std::int64_t high;
+};
+/// NaN is not one of them.
+struct Numbers {
+  double low;
+  double high;
+};
+struct OneOf {
+  std::vector<std::string> known;
+};
 /// The name of a file that can be made or replaced, asked before the work whose result goes there.
-inline CLI::Validator output_file() {
-  return {[](std::string& text) {
-            namespace fs = std::filesystem;
-            const fs::path file = text;
-            std::error_code ignored;
-            if (text.empty() || (file.has_filename() && !fs::is_directory(file, ignored) &&
-                                 fs::is_directory(fs::absolute(file, ignored).parent_path(), ignored)))
-              return std::string();
-            return "'" + text + "' cannot be made; expected a file in a folder that exists";
-          },
-          "", "output file"};
-}
+struct OutputFile {};
+struct Required {};
+/// "A,B" is two values.
+struct CommaList {};
+struct Excludes {
+  std::string other;
+};
+using Rule =
+    std::variant<std::monostate, WholeNumbers, Numbers, OneOf, OutputFile, Required, CommaList, Excludes>;
 
-/// Options under a heading of their own in --help.
-inline void add_heading(CLI::App& app, const std::string& heading,
-                        std::initializer_list<const char*> options) {
-  for (const char* option : options) app.get_option(option)->group(heading);
-}
+/// What --help, completion and the parser know of an option.
+struct Option {
+  std::string name;  ///< "--heads"; without dashes, an argument that has no name
+  Value value;
+  std::string type;        ///< of the value, as --help shows it; of a flag, nothing
+  std::string meaning;     ///< with its default
+  std::string group = {};  ///< the heading in --help; default: that of --help itself
+  Rule rule = {};
+};
+
+struct Program {
+  std::string name;
+  std::string about;
+  std::string footer;                  ///< examples and exit codes
+  bool minus_begins_argument = false;  ///< the first word, "-n + 1", is no option
+};
+
+// Options of several programs.
 
 /// "text, json or csv"
-inline void add_format(CLI::App& app, std::string& format,
-                       const std::vector<std::string>& known = {"text", "json"}) {
-  std::string names = known.front();
-  for (std::size_t i = 1; i < known.size(); ++i) names += (i + 1 < known.size() ? ", " : " or ") + known[i];
-  app.add_option("--format", format, names)->check(CLI::IsMember(known))->type_name("F");
-}
-
-inline void add_output(CLI::App& app, std::string& output) {
-  app.add_option("--output", output, "write there instead of standard output")
-      ->check(output_file())
-      ->type_name("FILE");
-}
-
+Option format_option(std::string& format, const std::string& group = "",
+                     const std::vector<std::string>& known = {"text", "json"});
+Option output_option(std::string& output, const std::string& group = "");
 /// "seconds of CPU time for each number (default 10)"
-inline void add_time_limit(CLI::App& app, double& seconds, const std::string& of_what) {
-  app.add_option("--time-limit", seconds, "seconds of CPU time for " + of_what + " (default 10)")
-      ->check(number_between(0.001, 1e6))
-      ->type_name("S");
-}
+Option time_limit_option(double& seconds, const std::string& of_what, const std::string& group = "");
+Option head_dim_option(int& head_dim, const std::string& group = "");
+Option threshold_option(std::string& threshold, const std::string& group = "");
+/// --color auto, always or never, before has_color is asked: it sets the variables that has_color reads.
+Option color_option(const std::string& group = "");
 
-inline void add_head_dim(CLI::App& app, int& head_dim) {
-  app.add_option("--head-dim", head_dim, "head dimension d (even; default 64)")
-      ->check(CLI::Range(2, 4096))
-      ->type_name("D");
-}
+/// Parses the command line, then runs `body` as run_program of command_line.h: --help and --version end well,
+/// bad use is one message on standard error and kBadInput.
+int run_program(const Program& program, int argc, char** argv, const std::vector<Option>& options,
+                const std::function<int()>& body);
 
-inline void add_threshold(CLI::App& app, std::string& threshold) {
-  app.add_option("--threshold", threshold, "local range threshold C1 > 0 (default 1)")->type_name("C1");
-}
-
-/// What is wrong with a command line that `app` refused.
-inline std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
-  std::vector<std::string> options;
-  std::string places;   // where arguments stand that are no options
-  std::string missing;  // one of them that has to be there
-  bool encodings = false;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::vector<std::string>& names = option->get_lnames();
-    options.insert(options.end(), names.begin(), names.end());
-    if (!option->get_positional()) continue;
-    const std::string type = option->get_type_name();
-    places += (places.empty() ? "" : " ") + type;
-    if (missing.empty() && option->get_required() && option->count() == 0)
-      missing = type + ", " + option->get_description();
-    encodings = encodings || type == "ENCODING" || type == "FAMILY";
-  }
-  const std::vector<std::string> left = app.remaining();
-  for (const std::string& word : left) {
-    if (encodings && theory::is_formula(word)) return theory::formula_instead(word);
-    if (word.size() > 1 && word.starts_with("-")) return unknown_option(word, options);
-  }
-  const std::string help = " (see --help)";
-  if (!left.empty())
-    return "unexpected argument '" + left.front() + "'; expected " +
-           (places.empty() ? "options alone" : "nothing behind " + places + " but options") + help;
-  return (missing.empty() ? std::string(error.what()) : "expected " + missing) + help;
-}
-
-/// Options with an empty value, as of a variable that a script has not set, are not options that are absent.
-inline void require_values(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    const CLI::results_t& values = option->results();
-    if (!option->get_lnames().empty() && std::find(values.begin(), values.end(), "") != values.end())
-      throw CLI::ValidationError(option->get_name(),
-                                 "the value is empty; expected " + option->get_type_name());
-  }
-}
-
-/// run_program, after `parse` has handed the command line to `app`: --help and --version end well, bad use is
-/// one message on standard error and kBadInput.
-inline int run_program(const CLI::App& app, const std::string& program, const std::function<void()>& parse,
-                       const std::function<int()>& body) {
-  try {
-    parse();
-    require_values(app);
-  } catch (const CLI::Success& success) {
-    return end_output(program, app.exit(success));
-  } catch (const CLI::ParseError& error) {
-    say(program, mistaken_use(app, error));
-    return kBadInput;
-  }
-  return run_program(program, body);
-}
-
-inline int run_program(CLI::App& app, const std::string& program, int argc, char** argv,
-                       const std::function<int()>& body) {
-  return run_program(
-      app, program, [&] { app.parse(argc, argv); }, body);
-}
-
-/// main() of a program whose options `describe` adds, --version aside, and whose work is `body`.
+/// main() of a program whose options are `table`, --version aside, and whose work is `body`.
 template <class Options>
-int program_main(CLI::App&& app, const std::string& program, int argc, char** argv,
-                 void (*describe)(CLI::App&, Options&), int (*body)(const Options&)) {
+int program_main(const Program& program, int argc, char** argv, std::vector<Option> (*table)(Options&),
+                 int (*body)(const Options&)) {
   Options options;
-  describe(app, options);
-  app.set_version_flag("--version", program + " " + kVersion);
-  return run_program(app, program, argc, argv, [&] { return body(options); });
+  return run_program(program, argc, argv, table(options), [&] { return body(options); });
 }
 
 }  // namespace gpe::checks

@@ -79,9 +79,8 @@ std::string point_text(const std::string& what, const theory::LimitBounds& bound
   return what + " in [" + end(bounds.low).lower + ", " + end(bounds.high).upper + "]";
 }
 
-Answer answer(const theory::Expr& e, const Options& o, const theory::ConstantOracle& oracle) {
-  theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + seconds_option(o.time_limit));
+Answer answer(const theory::Expr& e, const Options& o) {
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)).question());
   Answer result;
   using theory::NotKnown, theory::Undecided, theory::Undefined, theory::SplitRequest;
   const auto found = theory::attempt<Undecided, Undefined, SplitRequest>([&] {
@@ -160,42 +159,29 @@ std::string as_text(const theory::Expr& e, const Answer& a) {
 }
 
 int asymptotics(const Options& o) {
-  const BallOracle oracle;
   const theory::Expr e = read_expression(o);
-  const Answer a = answer(e, o, oracle);
+  const Answer a = answer(e, o);
   const std::string text = o.format == "json" ? as_json(e, a) : as_text(e, a);
   write_output("", text);
   return kDone;
+}
+
+std::vector<Option> options(Options& o) {
+  return {{"expression", &o.expression, "EXPR", "an expression in n", "", Required{}},
+          {"--terms", &o.terms, "K", "number of terms (default 3)", "", WholeNumbers{1, 50}},
+          {"--set", &o.set, "NAME=VALUE", "the value of another name, exactly"},
+          format_option(o.format),
+          {"--time-limit", &o.time_limit, "S", "seconds (default 10)", "", Numbers{0.001, 1e6}}};
 }
 
 }  // namespace
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  CLI::App app{"The limit of an expression in n at infinity and its first terms. n runs over the integers.",
-               "asymptotics"};
-  gpe::checks::Options options;
-  app.add_option("expression", options.expression, "an expression in n")->required()->type_name("EXPR");
-  app.add_option("--terms", options.terms, "number of terms (default 3)")
-      ->check(CLI::Range(1, 50))
-      ->type_name("K");
-  app.add_option("--set", options.set, "the value of another name, exactly")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  gpe::checks::add_format(app, options.format);
-  app.add_option("--time-limit", options.time_limit, "seconds (default 10)")
-      ->check(gpe::checks::number_between(0.001, 1e6))
-      ->type_name("S");
-  app.set_version_flag("--version", std::string("asymptotics ") + gpe::kVersion);
-  app.footer("Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2");
-  // An expression may begin with a minus sign.
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (!arguments.empty() && arguments[0].size() > 1 && arguments[0][0] == '-' && arguments[0][1] != '-' &&
-      arguments[0] != "-h") {
-    arguments.insert(arguments.begin(), "--");
-    std::rotate(arguments.begin(), arguments.begin() + 2, arguments.end());
-  }
-  std::reverse(arguments.begin(), arguments.end());
-  return gpe::checks::run_program(
-      app, "asymptotics", [&] { app.parse(arguments); }, [&] { return gpe::checks::asymptotics(options); });
+  return gpe::checks::program_main(
+      {.name = "asymptotics",
+       .about = "The limit of an expression in n at infinity and its first terms. n runs over the integers.",
+       .footer = "Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2",
+       .minus_begins_argument = true},
+      argc, argv, gpe::checks::options, gpe::checks::asymptotics);
 }

@@ -5,7 +5,6 @@
 #include "checks/audit/certificate.h"
 #include "checks/audit/print.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/programs/ask_verifier.h"
 
@@ -24,30 +23,19 @@ struct Options {
   double time_limit = 10;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("file", o.file, "a built-in file of claims (default vetcha2025), or a .toml file")
-      ->type_name("FILE");
-  app.add_flag("--list", o.list, "the built-in files, one a line");
-  app.add_option("--only", o.only, "these claims alone")->delimiter(',')->type_name("ID,...");
-  app.add_option("--explain", o.explain, "these claims in full: formulas, reasons, witnesses, repairs")
-      ->delimiter(',')
-      ->type_name("ID,...");
-  app.add_option("--results", o.results, "folder of measured results, *.json")->type_name("DIR");
-  app.add_option(
-         "--certificates", o.certificates,
-         "write what verify-certificate needs, a file for each reading that is settled, into this folder")
-      ->type_name("DIR");
-  add_format(app, o.format, {"text", "json", "markdown", "latex"});
-  add_output(app, o.output);
-  add_color(app);
-  add_time_limit(app, o.time_limit, "each decision and each number");
-  app.footer(
-      "Examples:\n"
-      "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
-      "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
-      "  audit-claims published --format latex --output audit.tex\n"
-      "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code.");
+std::vector<Option> options(Options& o) {
+  return {{"file", &o.file, "FILE", "a built-in file of claims (default vetcha2025), or a .toml file"},
+          {"--list", &o.list, "", "the built-in files, one a line"},
+          {"--only", &o.only, "ID,...", "these claims alone", "", CommaList{}},
+          {"--explain", &o.explain, "ID,...", "these claims in full: formulas, reasons, witnesses, repairs",
+           "", CommaList{}},
+          {"--results", &o.results, "DIR", "folder of measured results, *.json"},
+          {"--certificates", &o.certificates, "DIR",
+           "write what verify-certificate needs, a file for each reading that is settled, into this folder"},
+          format_option(o.format, "", {"text", "json", "markdown", "latex"}),
+          output_option(o.output),
+          color_option(),
+          time_limit_option(o.time_limit, "each decision and each number")};
 }
 
 std::string rendered(const Options& o, const AuditResult& result) {
@@ -64,17 +52,17 @@ int audit_claims(const Options& o) {
     for (const std::string& name : claim_file_names()) text += name + "\n";
   } else {
     AuditOptions options;
-    options.time_limit = seconds_option(o.time_limit);
     options.results = o.results;
-    const BallOracle oracle;
+    const auto each = seconds_option(o.time_limit);
+    const theory::Context context = ball_context(theory::Budget(each, 4 * each));
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
     const ClaimFile file = find_claims(o.file);
     const auto look = [&](const theory::ScoreFunction& law, const std::string& source) {
-      say_each("audit-claims", source, require_defined(law, source, oracle));
+      say_each("audit-claims", source, require_defined(law, source, context));
     };
     for (const theory::Encoding& own : file.encodings)
-      look(theory::instantiate(own, {}, {}, oracle), own.source);
+      look(theory::instantiate(own, {}, {}, context), own.source);
     for (const Family& family : file.families) {
       const std::string source = o.file + ": family " + family.name;
       theory::ScoreFunction law;
@@ -88,8 +76,8 @@ int audit_claims(const Options& o) {
         look(law, source);
       }
     }
-    AuditResult result = audit(file, only, options, oracle);
-    if (!o.certificates.empty()) write_certificates(o.certificates, result, options, oracle, ask_verifier);
+    AuditResult result = audit(file, only, options, context);
+    if (!o.certificates.empty()) write_certificates(o.certificates, result, context, ask_verifier);
     text = rendered(o, result);
   }
   write_output(o.output, text);
@@ -101,7 +89,13 @@ int audit_claims(const Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{
-          "Published claims about positional encodings, each settled by proof, counterexample or enclosure."},
-      "audit-claims", argc, argv, gpe::checks::describe, gpe::checks::audit_claims);
+      {"audit-claims",
+       "Published claims about positional encodings, each settled by proof, counterexample or enclosure.",
+       "Examples:\n"
+       "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
+       "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
+       "  audit-claims published --format latex --output audit.tex\n"
+       "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code."},
+      argc, argv, gpe::checks::options, gpe::checks::audit_claims);
 }

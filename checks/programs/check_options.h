@@ -45,9 +45,11 @@ struct CheckOptions {
   double total_limit = 0;
 };
 
-/// Adds them to the command line, with their help.
-void describe(CLI::App& app, CheckOptions& o);
+/// As a table, with their help.
+std::vector<Option> options(CheckOptions& o);
 /// What they ask of a report. @throws theory::SpecError  naming the option whose value is mistaken
 ReportOptions report_options(const CheckOptions& o);
+/// How long each question may take, and each report.
+theory::Budget budget(const CheckOptions& o);
 
 }  // namespace gpe::checks

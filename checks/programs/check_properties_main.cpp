@@ -168,7 +168,7 @@ std::vector<std::string> missing(const std::string& require, const std::vector<E
 }
 
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
-                     const ReportOptions& options, const theory::ConstantOracle& oracle) {
+                     const ReportOptions& options, const theory::Context& context) {
   if (!o.table.empty()) {
     for (const EncodingReport& report : reports) {
       if (report.law.path || report.law.query)
@@ -193,7 +193,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
   if (o.format == "markdown") return report_markdown(reports, options);
   std::string text = report_text(reports, options, {has_color(o.output), o.quiet});
   if (!o.explain.empty()) {
-    for (const EncodingReport& report : reports) text += explain(report, o.explain, oracle);
+    for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
   }
   return text;
 }
@@ -214,20 +214,20 @@ int sweep(const CheckOptions& o) {
   const ReportOptions options = report_options(one);
   const theory::Setting setting = settings(o).front();
   const Sweep grid = read_sweep(o.sweep);
-  const BallOracle oracle;
+  const theory::Context context = ball_context(budget(o));
   const Rank rank = rank_from_environment();
   ProgressLine line("check-properties");
   const auto total = static_cast<double>(grid.points.size());
   const auto row = [&](std::size_t i) {
     try {
-      return sweep_row(grid, i, setting, options, oracle);
+      return sweep_row(grid, i, setting, options, context);
     } catch (const theory::SpecError& error) {
       throw theory::SpecError(o.sweep + ": " + error.what());
     }
   };
   const RowMaker rows{sweep_titles(grid), grid.points.size(),
                       [&](std::size_t i) { return sweep_cells(grid, i); }, row};
-  write_rows(o.output, rows, sweep_question(grid, setting, options, o.time_limit), rank,
+  write_rows(o.output, rows, sweep_question(grid, setting, options, context.budget()), rank,
              [&](std::size_t there) {
                if (rank.rank == 0) line.show("rows", static_cast<double>(there) / total);
              });
@@ -244,17 +244,23 @@ int stack(const CheckOptions& o) {
   const StackOptions options{
       o.context,
       list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
-      list_option("--epsilon", o.epsilon, share_option), seconds_option(o.time_limit)};
-  const Stack whole = stack_of(config, options);
+      list_option("--epsilon", o.epsilon, share_option)};
+  const Stack whole = stack_of(config, options, ball_context(budget(o)));
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
 }
 
-// One report of each head; in text and Markdown, of heads that share their formulas.
+// What belongs to a report, in its time: certificates and files for Coq.
+struct Proofs {
+  std::optional<CertificateFolder> certificates;
+  std::optional<CoqFolder> coq;
+};
+
+// One report of each head, with its proofs; in text and Markdown, of heads that share their formulas.
 std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions& options,
                                      const std::vector<Wanted>& all,
                                      const std::vector<Assignment>& assignments,
-                                     const theory::ConstantOracle& oracle) {
+                                     const theory::Context& context, Proofs& proofs) {
   std::vector<EncodingReport> reports;
   ProgressLine line("check-properties");
   std::size_t begun = 0, heads = 0;
@@ -269,13 +275,16 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
       line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
-          same_formulas(last->law,
-                        theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken))) {
+          same_formulas(last->law, theory::instantiate(encoding, setting, overrides, context,
+                                                       theory::Families::taken))) {
         last->last_head = setting.head;  // said once for all of them
         continue;
       }
-      reports.push_back(analyse(encoding, setting, overrides, own, oracle));
+      const theory::Context time_of_report = context.whole();
+      reports.push_back(analyse(encoding, setting, overrides, own, time_of_report));
       reports.back().one_head_of_several = one.heads.size() > 1 || o.heads > 1 || o.layers > 1;
+      if (proofs.certificates) proofs.certificates->write(reports.back(), own, time_of_report);
+      if (proofs.coq) proofs.coq->write(reports.back(), time_of_report);
     }
   }
   return reports;
@@ -318,21 +327,23 @@ int check_properties(const CheckOptions& o) {
   for (const Wanted& one : all) given.push_back(one.given);
   for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
   check_symbolic(o, given);
-  const BallOracle oracle;
-  std::vector<EncodingReport> reports = analysed(o, options, all, assignments, oracle);
+  const theory::Context context = ball_context(budget(o));
+  Proofs proofs;
+  if (!o.certificates.empty()) proofs.certificates.emplace(o.certificates, ask_verifier);
+  if (!o.coq.empty()) proofs.coq.emplace(o.coq);
+  const std::vector<EncodingReport> reports = analysed(o, options, all, assignments, context, proofs);
 
   bool is_right = true;
-  if (!o.certificates.empty()) {
-    const Missing missing = write_certificates(o.certificates, reports, options, oracle, ask_verifier);
+  if (proofs.certificates) {
+    const Missing& missing = proofs.certificates->missing();
     for (const std::string& one : missing.without_proof) say("check-properties", "no certificate for " + one);
     for (const std::string& one : missing.refused) say("check-properties", one);
     is_right = missing.refused.empty();
   }
-  if (!o.coq.empty()) {
-    for (const std::string& without : write_coq(o.coq, reports, options, oracle))
-      say("check-properties", without);
+  if (proofs.coq) {
+    for (const std::string& without : proofs.coq->missing()) say("check-properties", without);
   }
-  write_output(o.output, rendered(o, reports, options, oracle));
+  write_output(o.output, rendered(o, reports, options, context));
   const std::vector<std::string> not_there = missing(o.require, reports);
   for (const std::string& line : not_there) say("check-properties", "required: " + line);
   if (!is_right) return kFailed;
@@ -343,8 +354,16 @@ int check_properties(const CheckOptions& o) {
 }  // namespace gpe::checks
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"Exact verdicts and certified numbers for positional encodings "
-                                            "A(n) = f(n) q'W(n)k/sqrt(d) + b(n)."},
-                                   "check-properties", argc, argv, gpe::checks::describe,
-                                   gpe::checks::check_properties);
+  return gpe::checks::program_main(
+      {"check-properties",
+       "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n).",
+       "Examples:\n"
+       "  check-properties rope alibi ape                      the paper's three encodings side by side\n"
+       "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
+       "  check-properties my.toml --require cn,eb --explain cn\n"
+       "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
+       "  check-properties config.json --table frequencies     what an implementation is held against\n"
+       "  mpirun -n 8 check-properties --sweep grid.toml --output grid.csv\n"
+       "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else."},
+      argc, argv, gpe::checks::options, gpe::checks::check_properties);
 }

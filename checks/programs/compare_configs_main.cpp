@@ -55,6 +55,11 @@ std::string shown(const Ball& value) {
   return decimal.digits > 0 ? decimal.text : "at most " + decimal_ends(value, kDigits).upper;
 }
 
+std::string shown(const ScoreDifference& score, const LayerDifference& layers) {
+  if (!layers.at_most || !score.at_least.surely_positive()) return shown(score.largest);
+  return "at least " + decimal_ends(score.at_least, kDigits).lower + ", " + shown(score.largest);
+}
+
 std::string layers_of(const std::vector<int>& layers) {
   std::string text;
   for (std::size_t i = 0; i < layers.size();) {
@@ -97,7 +102,7 @@ std::string as_text(const Options& o, const Both& both) {
                     {one.at_most ? "scores differ by at most" : "scores differ by"},
                     {"weights by at most"}});
     for (const ScoreDifference& score : one.scores)
-      scores.add_row({{std::to_string(score.length)}, {shown(score.largest)}, {shown(score.weights)}});
+      scores.add_row({{std::to_string(score.length)}, {shown(score, one)}, {shown(score.weights)}});
     text += scores.text(false);
     if (one.tokens == 0)
       text += "  no prompt of these lengths is proved to show it\n";
@@ -129,6 +134,7 @@ std::string as_json(const Options& o, const Both& both) {
     for (const ScoreDifference& score : one.scores) {
       scores.push_back(Json{{"L", score.length},
                             {"difference", json_ends(score.largest, kDigits)},
+                            {"at_least", json_ends(score.at_least, kDigits)},
                             {"weights", json_ends(score.weights, kDigits)}});
     }
     const auto name = [](const std::string& encoding) { return encoding.empty() ? Json() : Json(encoding); };
@@ -165,19 +171,14 @@ int compare_configs(const Options& o) {
   return both.difference.layers.empty() ? kDone : kRequirementFailed;
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("first", o.first, "a config.json, or the folder that holds it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("second", o.second, "the one to compare it with")->required()->type_name("FILE");
-  app.add_option("--lengths", o.lengths, "the largest difference up to these L (default 64,512,4096)")
-      ->type_name("L,...");
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B (default 1)")->type_name("B");
-  app.add_option("--epsilon", o.epsilon, "a difference of scores that counts as shown (default 1/100)")
-      ->type_name("E");
-  add_format(app, o.format);
-  add_output(app, o.output);
-  app.footer("Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536");
+std::vector<Option> options(Options& o) {
+  return {{"first", &o.first, "FILE", "a config.json, or the folder that holds it", "", Required{}},
+          {"second", &o.second, "FILE", "the one to compare it with", "", Required{}},
+          {"--lengths", &o.lengths, "L,...", "the largest difference up to these L (default 64,512,4096)"},
+          {"--content-bound", &o.content_bound, "B", "|c(n)| <= B (default 1)"},
+          {"--epsilon", &o.epsilon, "E", "a difference of scores that counts as shown (default 1/100)"},
+          format_option(o.format),
+          output_option(o.output)};
 }
 
 }  // namespace
@@ -185,8 +186,10 @@ void describe(CLI::App& app, Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"What two config.json files of Hugging Face models ask for that differs, layer by layer: "
-               "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
-               "3 when they differ."},
-      "compare-configs", argc, argv, gpe::checks::describe, gpe::checks::compare_configs);
+      {"compare-configs",
+       "What two config.json files of Hugging Face models ask for that differs, layer by layer: "
+       "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
+       "3 when they differ.",
+       "Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536"},
+      argc, argv, gpe::checks::options, gpe::checks::compare_configs);
 }

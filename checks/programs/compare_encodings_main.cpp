@@ -5,7 +5,6 @@
 #include "checks/compare/comparison_output.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/color.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
 #include "checks/sweep/given_encoding.h"
@@ -40,47 +39,32 @@ struct Options {
   double time_limit = 10;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("first", o.first, "a built-in name, a .toml file, or - for standard input")
-      ->required()
-      ->type_name("ENCODING");
-  app.add_option("second", o.second, "the one to compare it with")->required()->type_name("ENCODING");
-  app.add_option("--set", o.set, "a parameter's value, exactly; ENCODING.NAME=VALUE, first.NAME, second.NAME")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--vary", o.vary, "a parameter along which to look for changes; prefixes as for --set")
-      ->type_name("NAME=LOW..HIGH");
-  app.add_option("--points", o.points, "values tried along it before closing in (default 17)")
-      ->check(CLI::Range(2, 10000))
-      ->type_name("N");
-  app.add_option("--heads", o.heads, "number of heads")->check(CLI::Range(1, 1024))->type_name("H");
-  app.add_option("--head", o.head, "this head of both, from 1")->check(CLI::Range(1, 1024))->type_name("h");
-  add_head_dim(app, o.head_dim);
-  add_threshold(app, o.threshold);
-  app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
-      ->type_name("E");
-  app.add_option("--weight", o.weight, "reach: the weight a far token must still get (default 1/2)")
-      ->type_name("P");
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for window and reach (default 1)")
-      ->type_name("B");
-  app.add_option("--distance", o.distance, "also A at this n for random unit vectors times sqrt(B sqrt(d))")
-      ->type_name("N");
-  app.add_option("--digits", o.digits, "certified digits (text default 8, JSON default 30)")
-      ->check(CLI::Range(1, 20000))
-      ->type_name("P");
-  add_format(app, o.format, {"text", "json", "markdown"});
-  add_output(app, o.output);
-  add_color(app);
-  add_time_limit(app, o.time_limit, "each number");
-  add_heading(app, "Setting", {"--set", "--heads", "--head", "--head-dim", "--content-bound"});
-  add_heading(app, "Along a parameter", {"--vary", "--points"});
-  add_heading(app, "Numbers",
-              {"--threshold", "--epsilon", "--weight", "--distance", "--digits", "--time-limit"});
-  add_heading(app, "Output", {"--format", "--output", "--color"});
-  app.footer(
-      "Example:\n"
-      "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
-      "Exit: 0 done, 2 bad use or specification, 1 anything else.");
+std::vector<Option> options(Options& o) {
+  return {
+      {"first", &o.first, "ENCODING", "a built-in name, a .toml file, or - for standard input", "",
+       Required{}},
+      {"second", &o.second, "ENCODING", "the one to compare it with", "", Required{}},
+      {"--set", &o.set, "NAME=VALUE",
+       "a parameter's value, exactly; ENCODING.NAME=VALUE, first.NAME, second.NAME", "Setting"},
+      {"--vary", &o.vary, "NAME=LOW..HIGH",
+       "a parameter along which to look for changes; prefixes as for --set", "Along a parameter"},
+      {"--points", &o.points, "N", "values tried along it before closing in (default 17)",
+       "Along a parameter", WholeNumbers{2, 10000}},
+      {"--heads", &o.heads, "H", "number of heads", "Setting", WholeNumbers{1, 1024}},
+      {"--head", &o.head, "h", "this head of both, from 1", "Setting", WholeNumbers{1, 1024}},
+      head_dim_option(o.head_dim, "Setting"),
+      threshold_option(o.threshold, "Numbers"),
+      {"--epsilon", &o.epsilon, "E", "the weight that may lie beyond the window (default 1/1000)", "Numbers"},
+      {"--weight", &o.weight, "P", "reach: the weight a far token must still get (default 1/2)", "Numbers"},
+      {"--content-bound", &o.content_bound, "B", "|c(n)| <= B for window and reach (default 1)", "Setting"},
+      {"--distance", &o.distance, "N", "also A at this n for random unit vectors times sqrt(B sqrt(d))",
+       "Numbers"},
+      {"--digits", &o.digits, "P", "certified digits (text default 8, JSON default 30)", "Numbers",
+       WholeNumbers{1, 20000}},
+      format_option(o.format, "Output", {"text", "json", "markdown"}),
+      output_option(o.output, "Output"),
+      color_option("Output"),
+      time_limit_option(o.time_limit, "each number", "Numbers")};
 }
 
 // One of the two, and what the command line says about it.
@@ -115,13 +99,13 @@ ComparisonOptions comparison_options(const Options& o) {
     result.distance = distance.front();
   }
   const int usual_digits = o.format == "json" ? 30 : 8;
-  result.sums = {o.digits != 0 ? o.digits : usual_digits, seconds_option(o.time_limit)};
+  result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;
 }
 
 theory::ScoreFunction law_of(const Side& side, const theory::Setting& setting,
-                             const theory::ConstantOracle& oracle) {
-  return theory::instantiate(side.encoding, setting, side.overrides, oracle);
+                             const theory::Context& context) {
+  return theory::instantiate(side.encoding, setting, side.overrides, context);
 }
 
 ComparedEncoding described(const Side& side, const theory::ScoreFunction& law, bool same_names) {
@@ -136,18 +120,18 @@ ComparedEncoding described(const Side& side, const theory::ScoreFunction& law, b
 std::function<theory::ScoreFunction(const theory::Rational&)> moving(const Side& side,
                                                                      const std::string& parameter,
                                                                      const theory::Setting& setting,
-                                                                     const theory::ConstantOracle& oracle) {
-  return [&side, parameter, setting, &oracle](const theory::Rational& value) {
+                                                                     const theory::Context& context) {
+  return [&side, parameter, setting, &context](const theory::Rational& value) {
     std::vector<theory::Override> overrides = side.overrides;
     overrides.push_back({parameter, theory::Expr(value)});
-    const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, oracle);
-    say_each("compare-encodings", side.encoding.source, require_defined(law, side.encoding.source, oracle));
+    const theory::ScoreFunction law = theory::instantiate(side.encoding, setting, overrides, context);
+    say_each("compare-encodings", side.encoding.source, require_defined(law, side.encoding.source, context));
     return theory::at_values(law);
   };
 }
 
 void follow(const VariedParameter& varied, const Side& first, const Side& second, const Options& o,
-            const theory::ConstantOracle& oracle, ComparisonReport& report) {
+            const theory::Context& context, ComparisonReport& report) {
   const theory::Setting setting = setting_of(o);
   report.parameter = varied.name;
   report.low = varied.low;
@@ -157,14 +141,14 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   pair.second_moves = second.is_meant(varied);
   const auto prepare = [&](const Side& side, bool moves, auto& law, std::optional<Tilt>& tilt) {
     if (!moves) {
-      law = [fixed = theory::at_values(law_of(side, setting, oracle))](const theory::Rational&) {
+      law = [fixed = theory::at_values(law_of(side, setting, context))](const theory::Rational&) {
         return fixed;
       };
       return;
     }
-    law = moving(side, varied.name, setting, oracle);
-    const theory::ScoreFunction open = theory::at_values(law_of(side, setting, oracle), {varied.name});
-    tilt = tilt_of(open, varied.name, varied.low, varied.high, oracle);
+    law = moving(side, varied.name, setting, context);
+    const theory::ScoreFunction open = theory::at_values(law_of(side, setting, context), {varied.name});
+    tilt = tilt_of(open, varied.name, varied.low, varied.high, context);
   };
   prepare(first, pair.first_moves, pair.first, pair.first_tilt);
   prepare(second, pair.second_moves, pair.second, pair.second_tilt);
@@ -177,16 +161,17 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   ProgressLine line("compare-encodings");
   for (const Quantity quantity : quantities(report.options)) {
     line.show(name_of(quantity) + " along " + varied.name);
-    report.crossings.push_back(find_crossings(pair, quantity, values, report.digits, report.options, oracle));
+    report.crossings.push_back(
+        find_crossings(pair, quantity, values, report.digits, report.options, context));
   }
 }
 
 int compare_encodings(const Options& o) {
-  const BallOracle oracle;
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)));
   const theory::Setting setting = setting_of(o);
   ComparisonReport report;
   report.options = comparison_options(o);
-  report.digits = report.options.sums.digits;
+  report.digits = report.options.digits;
   const theory::TableColumn column{o.head, o.heads, 1, 1};
   Side first{o.first, kFirst, find_encoding(o.first, column), {}};
   Side second{o.second, kSecond, find_encoding(o.second, column), {}};
@@ -197,23 +182,23 @@ int compare_encodings(const Options& o) {
     require_parameter("--set", assignments.back().encoding, assignments.back().name, given);
   }
   for (Side* side : {&first, &second}) side->overrides = overrides_of(side->called(), assignments);
-  const theory::ScoreFunction first_law = law_of(first, setting, oracle);
-  const theory::ScoreFunction second_law = law_of(second, setting, oracle);
+  const theory::ScoreFunction first_law = law_of(first, setting, context);
+  const theory::ScoreFunction second_law = law_of(second, setting, context);
   say_each("compare-encodings", first.encoding.source,
-           require_defined(first_law, first.encoding.source, oracle));
+           require_defined(first_law, first.encoding.source, context));
   say_each("compare-encodings", second.encoding.source,
-           require_defined(second_law, second.encoding.source, oracle));
+           require_defined(second_law, second.encoding.source, context));
   const bool same_names = first.encoding.name == second.encoding.name;
   report.first = described(first, first_law, same_names);
   report.second = described(second, second_law, same_names);
   for (const Quantity quantity : quantities(report.options)) {
     report.comparisons.push_back(compare(theory::at_values(first_law), theory::at_values(second_law),
-                                         quantity, report.options, oracle));
+                                         quantity, report.options, context));
   }
   if (!o.vary.empty()) {
     const VariedParameter varied = vary_option("--vary", o.vary);
     require_parameter("--vary", varied.encoding, varied.name, given);
-    follow(varied, first, second, o, oracle, report);
+    follow(varied, first, second, o, context, report);
   }
   if (o.format == "json")
     write_output(o.output, comparison_json(report));
@@ -229,7 +214,10 @@ int compare_encodings(const Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{
-          "Which of two encodings has the larger entropy, range, window and reach, and where that changes."},
-      "compare-encodings", argc, argv, gpe::checks::describe, gpe::checks::compare_encodings);
+      {"compare-encodings",
+       "Which of two encodings has the larger entropy, range, window and reach, and where that changes.",
+       "Example:\n"
+       "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
+       "Exit: 0 done, 2 bad use or specification, 1 anything else."},
+      argc, argv, gpe::checks::options, gpe::checks::compare_encodings);
 }

@@ -38,59 +38,36 @@ struct Options {
   double time_limit = 60;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("family", o.family, "a built-in name, a .toml file, or - for standard input")
-      ->type_name("FAMILY")
-      ->required();
-  const auto many = [&](const char* name, std::vector<std::string>& values, const char* what,
-                        const char* type) {
-    app.add_option(name, values, what)->type_name(type)->allow_extra_args(false);
-  };
-  many("--vary", o.vary, "a free parameter; others than those the file gives a range; repeatable",
-       "NAME=LOW..HIGH");
-  many("--set", o.set, "a parameter's value, exactly", "NAME=VALUE");
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for cache and reach (default 0)")
-      ->type_name("B");
-  app.add_option("--head-dim", o.head_dim, "head dimension d (even; default 64)")
-      ->check(CLI::Range(2, 4096))
-      ->type_name("D");
-  app.add_flag("--converges", o.converges, "Z is finite for every content");
-  many("--entropy", o.entropy, "entropy over all distances, in nats: '<= 6' or '>= 6'", "R");
-  many("--entropy-at", o.entropy_at, "entropy of the first L + 1 tokens: '16384 <= 6'", "R");
-  many("--range", o.range, "local range at a threshold C1: '4 >= 512'", "R");
-  many("--cache", o.cache, "keys with all weight but epsilon, for every content: '1e-3 <= 4096'", "R");
-  many("--reach", o.reach, "farthest token that some content gives a weight: '1/2 >= 200'", "R");
-  app.add_option("--minimize", o.minimize,
-                 "a parameter, or entropy, range, cache, reach; of which one, as in cache=1e-3")
-      ->type_name("Q");
-  app.add_option("--maximize", o.maximize, "the same")->type_name("Q")->excludes("--minimize");
-  app.add_option("--gap", o.gap, "end when the best is proved to within this part of it (default 1e-6)")
-      ->type_name("G");
-  app.add_option("--time-limit", o.time_limit, "seconds of CPU time (default 60)")
-      ->check(number_between(0.001, 1e6))
-      ->type_name("S");
-  app.add_option("--encoding", o.encoding, "write the encoding found there")
-      ->check(output_file())
-      ->type_name("FILE.toml");
-  app.add_option("--certificate", o.certificate, "write the proof there, for verify-certificate")
-      ->check(output_file())
-      ->type_name("FILE.json");
-  add_format(app, o.format);
-  add_output(app, o.output);
-  add_heading(app, "Family", {"--vary", "--set", "--head-dim", "--content-bound"});
-  add_heading(app, "Requirements",
-              {"--converges", "--entropy", "--entropy-at", "--range", "--cache", "--reach"});
-  add_heading(app, "Objective", {"--minimize", "--maximize", "--gap", "--time-limit"});
-  add_heading(app, "Output", {"--encoding", "--certificate", "--format", "--output"});
-  app.footer(
-      "Examples:\n"
-      "  design-encoding alibi --vary m=1/10000..1 --entropy '>= 6' --maximize m --gap 1e-12\n"
-      "  design-encoding kerple-log --vary p=1..4 --vary a=1/100..10 --content-bound 5 \\\n"
-      "    --cache '1e-3 <= 4096' --reach '1/2 >= 500' --minimize entropy --encoding mine.toml\n"
-      "Exit: 0 found, and proved to be the best within the gap; 3 proved that there is none; 5 undecided at "
-      "the "
-      "time limit\n      (with the best found and the bound proved); 2 bad use or specification, 1 anything "
-      "else.");
+std::vector<Option> options(Options& o) {
+  return {
+      {"family", &o.family, "FAMILY", "a built-in name, a .toml file, or - for standard input", "",
+       Required{}},
+      {"--vary", &o.vary, "NAME=LOW..HIGH",
+       "a free parameter; others than those the file gives a range; repeatable", "Family"},
+      {"--set", &o.set, "NAME=VALUE", "a parameter's value, exactly", "Family"},
+      {"--content-bound", &o.content_bound, "B", "|c(n)| <= B for cache and reach (default 0)", "Family"},
+      {"--head-dim", &o.head_dim, "D", "head dimension d (even; default 64)", "Family",
+       WholeNumbers{2, 4096}},
+      {"--converges", &o.converges, "", "Z is finite for every content", "Requirements"},
+      {"--entropy", &o.entropy, "R", "entropy over all distances, in nats: '<= 6' or '>= 6'", "Requirements"},
+      {"--entropy-at", &o.entropy_at, "R", "entropy of the first L + 1 tokens: '16384 <= 6'", "Requirements"},
+      {"--range", &o.range, "R", "local range at a threshold C1: '4 >= 512'", "Requirements"},
+      {"--cache", &o.cache, "R", "keys with all weight but epsilon, for every content: '1e-3 <= 4096'",
+       "Requirements"},
+      {"--reach", &o.reach, "R", "farthest token that some content gives a weight: '1/2 >= 200'",
+       "Requirements"},
+      {"--minimize", &o.minimize, "Q",
+       "a parameter, or entropy, range, cache, reach; of which one, as in cache=1e-3", "Objective"},
+      {"--maximize", &o.maximize, "Q", "the same", "Objective", Excludes{"--minimize"}},
+      {"--gap", &o.gap, "G", "end when the best is proved to within this part of it (default 1e-6)",
+       "Objective"},
+      {"--time-limit", &o.time_limit, "S", "seconds of CPU time (default 60)", "Objective",
+       Numbers{0.001, 1e6}},
+      {"--encoding", &o.encoding, "FILE.toml", "write the encoding found there", "Output", OutputFile{}},
+      {"--certificate", &o.certificate, "FILE.json", "write the proof there, for verify-certificate",
+       "Output", OutputFile{}},
+      format_option(o.format, "Output"),
+      output_option(o.output, "Output")};
 }
 
 std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, const Options& o) {
@@ -154,14 +131,13 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
   result.gap = number_option("--gap", o.gap);
   if (result.gap < theory::Rational(1, 1000000000000) || result.gap >= theory::Rational(1))
     throw theory::SpecError("--gap: " + o.gap + " is not between 1e-12 and 1");
-  result.time_limit = seconds_option(o.time_limit);
   return result;
 }
 
 void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
-                       const Design& result, const BallOracle& oracle) {
+                       const Design& result, const theory::Context& context) {
   const auto written = theory::attempt([&] {
-    const std::string text = design_certificate(family, problem, result, oracle).dump(1) + "\n";
+    const std::string text = design_certificate(family, problem, result, context).dump(1) + "\n";
     const Answer answer = ask_verifier(text);
     if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(file, answer));
     if (answer.kind == Answer::Kind::not_followed) throw theory::Undecided(answer.step);
@@ -171,7 +147,8 @@ void write_certificate(const std::string& file, const OrderedFamily& family, con
 }
 
 int design_encoding(const Options& o) {
-  const BallOracle oracle;
+  constexpr std::chrono::seconds kEachNumber(10);
+  const theory::Context context = ball_context(theory::Budget(kEachNumber, seconds_option(o.time_limit)));
   require_different({{"--encoding", o.encoding}, {"--certificate", o.certificate}, {"--output", o.output}});
   if (o.head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
@@ -193,16 +170,16 @@ int design_encoding(const Options& o) {
   const theory::Setting setting{o.head_dim, 1, 1, 1, 1};
   const std::string source = encoding.source;
   say_each("design-encoding", source,
-           require_defined(instantiate(encoding, setting, fixed, oracle), source, oracle));
+           require_defined(instantiate(encoding, setting, fixed, context), source, context));
   const auto work = [&]() -> int {
-    const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, oracle);
+    const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, context);
     const bool reach = std::ranges::any_of(
         problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
     if (family.encoding().sink &&
         (reach || (problem.objective && problem.objective->measure.quantity == Quantity::reach)))
       throw theory::Undecided("reach with a sink");
     ProgressLine line("design-encoding");
-    const Design result = design(family, problem, oracle, [&](std::size_t boxes, const Design& now) {
+    const Design result = design(family, problem, context, [&](std::size_t boxes, const Design& now) {
       std::string text = std::to_string(boxes) + " boxes";
       if (now.value && now.bound) {
         char gap[32];
@@ -211,13 +188,13 @@ int design_encoding(const Options& o) {
       }
       line.show(text);
     });
-    if (result.best) require_defined(family.law(*result.best), source, oracle);
+    if (result.best) require_defined(family.law(*result.best), source, context);
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
-    write_output(o.output, o.format == "json" ? design_json(family, problem, result, oracle)
-                                              : design_text(family, problem, result, oracle));
+    write_output(o.output, o.format == "json" ? design_json(family, problem, result, context)
+                                              : design_text(family, problem, result, context));
     if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
-      write_certificate(o.certificate, family, problem, result, oracle);
+      write_certificate(o.certificate, family, problem, result, context);
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   };
@@ -232,6 +209,15 @@ int design_encoding(const Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"Parameters of a family of encodings that meet requirements, or a proof that there are none."},
-      "design-encoding", argc, argv, gpe::checks::describe, gpe::checks::design_encoding);
+      {"design-encoding",
+       "Parameters of a family of encodings that meet requirements, or a proof that there are none.",
+       "Examples:\n"
+       "  design-encoding alibi --vary m=1/10000..1 --entropy '>= 6' --maximize m --gap 1e-12\n"
+       "  design-encoding kerple-log --vary p=1..4 --vary a=1/100..10 --content-bound 5 \\\n"
+       "    --cache '1e-3 <= 4096' --reach '1/2 >= 500' --minimize entropy --encoding mine.toml\n"
+       "Exit: 0 found, and proved to be the best within the gap; 3 proved that there is none; 5 undecided at "
+       "the "
+       "time limit\n      (with the best found and the bound proved); 2 bad use or specification, 1 anything "
+       "else."},
+      argc, argv, gpe::checks::options, gpe::checks::design_encoding);
 }

@@ -9,7 +9,6 @@
 #include "checks/configs/encoding_library.h"
 #include "checks/frontier/frontier_output.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/color.h"
 #include "checks/program/draw.h"
 #include "checks/program/program.h"
 #include "checks/program/progress_line.h"
@@ -45,60 +44,35 @@ struct Options {
   double time_limit = 10;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("encodings", o.encodings, "built-in names, .toml files, or - for standard input")
-      ->type_name("ENCODING");
-  app.add_flag("--all", o.all, "every built-in encoding whose weights are a softmax of functions of n");
-  app.add_option("--vary", o.vary,
-                 "parameters to vary, exactly, by equal factors (LOW > 0) or steps; repeatable")
-      ->type_name("NAME=LOW..HIGH")
-      ->allow_extra_args(false);
-  app.add_option("--points", o.points, "values of each varied parameter (default 9)")
-      ->check(CLI::Range(2, 100000))
-      ->type_name("N");
-  app.add_option("--set", o.set, "a parameter's value, exactly; ENCODING.NAME=VALUE for one of several")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--heads", o.heads, "number of heads: a point for each")
-      ->check(CLI::Range(1, 1024))
-      ->type_name("H");
-  add_head_dim(app, o.head_dim);
-  add_threshold(app, o.threshold);
-  app.add_option("--epsilon", o.epsilon, "the weight that may lie beyond the window (default 1/1000)")
-      ->type_name("E");
-  app.add_option("--content-bound", o.content_bound, "|c(n)| <= B for the window (default 0)")
-      ->type_name("B");
-  app.add_option("--distance", o.distance, "weight beyond this distance (default 1000)")->type_name("D");
-  app.add_option("--gain", o.gain, "what a point may gain: range, window, mean or beyond (default range)")
-      ->type_name("GAIN");
-  app.add_option("--delta-star", o.delta_star, "the slope at which APE has ALiBi's entropy, instead")
-      ->type_name("m=M,beta=B,gamma=C");
-  app.add_option("--digits", o.digits,
-                 "certified digits (text and csv default 6, JSON and delta* default 30)")
-      ->check(CLI::Range(1, 20000))
-      ->type_name("P");
-  add_format(app, o.format, {"text", "json", "csv"});
-  add_output(app, o.output);
-  add_color(app);
-  app.add_option("--plot", o.plot, "also a picture, .svg, .png or .pdf")
-      ->check(output_file())
-      ->type_name("FILE");
-  add_time_limit(app, o.time_limit, "each number");
-  add_heading(app, "Encodings", {"--all", "--set", "--vary", "--points", "--heads", "--head-dim"});
-  add_heading(app, "Numbers",
-              {"--threshold", "--epsilon", "--content-bound", "--distance", "--digits", "--time-limit"});
-  add_heading(app, "Question", {"--gain", "--delta-star"});
-  add_heading(app, "Output", {"--format", "--output", "--color", "--plot"});
-  app.footer(
-      "Examples:\n"
-      "  entropy-frontier alibi ape --vary alibi.m=1/4096..1/2 --vary ape.delta=1/4096..1/2\n"
-      "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --plot ape.svg --format "
-      "csv\n"
-      "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
-      "Exit: 0 done, 2 bad use or specification, 1 anything else.");
+std::vector<Option> options(Options& o) {
+  return {
+      {"encodings", &o.encodings, "ENCODING", "built-in names, .toml files, or - for standard input"},
+      {"--all", &o.all, "", "every built-in encoding whose weights are a softmax of functions of n",
+       "Encodings"},
+      {"--vary", &o.vary, "NAME=LOW..HIGH",
+       "parameters to vary, exactly, by equal factors (LOW > 0) or steps; repeatable", "Encodings"},
+      {"--points", &o.points, "N", "values of each varied parameter (default 9)", "Encodings",
+       WholeNumbers{2, 100000}},
+      {"--set", &o.set, "NAME=VALUE", "a parameter's value, exactly; ENCODING.NAME=VALUE for one of several",
+       "Encodings"},
+      {"--heads", &o.heads, "H", "number of heads: a point for each", "Encodings", WholeNumbers{1, 1024}},
+      head_dim_option(o.head_dim, "Encodings"),
+      threshold_option(o.threshold, "Numbers"),
+      {"--epsilon", &o.epsilon, "E", "the weight that may lie beyond the window (default 1/1000)", "Numbers"},
+      {"--content-bound", &o.content_bound, "B", "|c(n)| <= B for the window (default 0)", "Numbers"},
+      {"--distance", &o.distance, "D", "weight beyond this distance (default 1000)", "Numbers"},
+      {"--gain", &o.gain, "GAIN", "what a point may gain: range, window, mean or beyond (default range)",
+       "Question"},
+      {"--delta-star", &o.delta_star, "m=M,beta=B,gamma=C",
+       "the slope at which APE has ALiBi's entropy, instead", "Question"},
+      {"--digits", &o.digits, "P", "certified digits (text and csv default 6, JSON and delta* default 30)",
+       "Numbers", WholeNumbers{1, 20000}},
+      format_option(o.format, "Output", {"text", "json", "csv"}),
+      output_option(o.output, "Output"),
+      color_option("Output"),
+      {"--plot", &o.plot, "FILE", "also a picture, .svg, .png or .pdf", "Output", OutputFile{}},
+      time_limit_option(o.time_limit, "each number", "Numbers")};
 }
-
-std::chrono::milliseconds time_limit(const Options& o) { return seconds_option(o.time_limit); }
 
 DeltaStarQuestion delta_star_question(const Options& o) {
   DeltaStarQuestion result;
@@ -127,13 +101,13 @@ TradeOffOptions trade_off_options(const Options& o) {
   if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
   result.distance = distance.front();
   const int usual_digits = o.format == "json" ? 30 : 6;
-  result.sums = {o.digits != 0 ? o.digits : usual_digits, time_limit(o)};
+  result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;
 }
 
 // The points of one encoding: every head, every combination of the parameters that are varied.
 void add_points(const std::string& name, const Options& o, const std::vector<VariedParameter>& varied,
-                const std::vector<Assignment>& assignments, const theory::ConstantOracle& oracle,
+                const std::vector<Assignment>& assignments, const theory::Context& context,
                 std::vector<FrontierPoint>& points) {
   for (int head = 1; head <= o.heads; ++head) {
     const theory::Encoding encoding = find_encoding(name, {head, o.heads, 1, 1});
@@ -155,8 +129,8 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
     for (const std::vector<theory::Rational>& chosen : combinations(values)) {
       for (std::size_t i = 0; i < chosen.size(); ++i) overrides[fixed + i].value = theory::Expr(chosen[i]);
       const theory::ScoreFunction law =
-          theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, oracle);
-      say_each("entropy-frontier", encoding.source, require_defined(law, encoding.source, oracle));
+          theory::instantiate(encoding, {o.head_dim, head, o.heads, 1, 1}, overrides, context);
+      say_each("entropy-frontier", encoding.source, require_defined(law, encoding.source, context));
       FrontierPoint point;
       point.encoding = encoding.name;
       point.head = o.heads > 1 ? head : 0;
@@ -168,7 +142,7 @@ void add_points(const std::string& name, const Options& o, const std::vector<Var
   }
 }
 
-FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle) {
+FrontierReport report_of(const Options& o, const theory::Context& context) {
   FrontierReport report;
   report.options = trade_off_options(o);
   report.gain = gain_option("--gain", o.gain);
@@ -193,31 +167,30 @@ FrontierReport report_of(const Options& o, const theory::ConstantOracle& oracle)
   for (const VariedParameter& one : varied) {
     if (std::ranges::find(report.varied, one.name) == report.varied.end()) report.varied.push_back(one.name);
   }
-  for (const std::string& name : names) add_points(name, o, varied, assignments, oracle, report.points);
+  for (const std::string& name : names) add_points(name, o, varied, assignments, context, report.points);
   ProgressLine line("entropy-frontier");
   const auto total = static_cast<double>(report.points.size());
-  compute(report.points, report.options, oracle, std::max(1U, std::thread::hardware_concurrency()),
+  compute(report.points, report.options, context, std::max(1U, std::thread::hardware_concurrency()),
           [&](std::size_t begun) { line.show("points", static_cast<double>(begun) / total); });
   mark_efficient(report.points, report.gain);
   return report;
 }
 
 int entropy_frontier(const Options& o) {
-  const BallOracle oracle;
+  const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)));
   if (!o.delta_star.empty()) {
     if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty() || !o.plot.empty())
       throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
     if (o.format == "csv") throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
-    const DeltaStar answer =
-        delta_star(question.m, question.beta, question.gamma, question.digits, time_limit(o), oracle);
+    const DeltaStar answer = delta_star(question.m, question.beta, question.gamma, question.digits, context);
     write_output(o.output,
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
   require_different({{"--plot", o.plot}, {"--output", o.output}});
   if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
-  const FrontierReport report = report_of(o, oracle);
+  const FrontierReport report = report_of(o, context);
   if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));
   if (o.format == "json")
     write_output(o.output, frontier_json(report));
@@ -233,7 +206,13 @@ int entropy_frontier(const Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{
-          "What encodings spend in entropy for local range, window and far weight; and the slope delta*."},
-      "entropy-frontier", argc, argv, gpe::checks::describe, gpe::checks::entropy_frontier);
+      {"entropy-frontier",
+       "What encodings spend in entropy for local range, window and far weight; and the slope delta*.",
+       "Examples:\n"
+       "  entropy-frontier alibi ape --vary alibi.m=1/4096..1/2 --vary ape.delta=1/4096..1/2\n"
+       "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --plot ape.svg --format "
+       "csv\n"
+       "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
+       "Exit: 0 done, 2 bad use or specification, 1 anything else."},
+      argc, argv, gpe::checks::options, gpe::checks::entropy_frontier);
 }

@@ -15,9 +15,11 @@
 
 namespace gpe::checks {
 
+using theory::Context;
+
 namespace {
 
-std::string rate_of(const theory::ScoreFunction& law, const theory::Context& context) {
+std::string rate_of(const theory::ScoreFunction& law, const Context& context) {
   return attempt_all([&] { return theory::to_text(theory::gradient_rate(law, context)); })
       .or_else([](const std::string& reason) { return "undecided: " + reason; });
 }
@@ -34,9 +36,8 @@ EnclosedNumber hull(const EnclosedNumber& low, const EnclosedNumber& high) {
 
 // Z over all contents with the bound, and the entropy band, as one range each.
 Sums bound_sums(const theory::ScoreFunction& law, const theory::Rational& bound,
-                const std::optional<theory::Rational>& length, const SumOptions& sums,
-                const theory::ConstantOracle& oracle) {
-  const ContentNumbers numbers = content_numbers(law, bound, length, {{}, {}, sums}, oracle);
+                const std::optional<theory::Rational>& length, int digits, const Context& context) {
+  const ContentNumbers numbers = content_numbers(law, bound, length, {}, digits, context);
   Sums result;
   result.z = hull(numbers.z_least, numbers.z_most);
   result.entropy = hull(numbers.band.lower, numbers.band.upper);
@@ -46,11 +47,11 @@ Sums bound_sums(const theory::ScoreFunction& law, const theory::Rational& bound,
 }
 
 // E Z under a law of the content; over the laws with such tails, a range from that of content 0.
-Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rational>& length,
-              const SumOptions& sums, const theory::ConstantOracle& oracle) {
+Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rational>& length, int digits,
+              const Context& context) {
   const auto z_of = [&](const theory::ScoreFunction& one) -> EnclosedNumber {
-    if (!length) return enclose_sums(one, sums, oracle).z;
-    const PartialSum part = enclose_partial_sum(one, *length, sums, oracle);
+    if (!length) return enclose_sums(one, digits, context).z;
+    const PartialSum part = enclose_partial_sum(one, *length, digits, context);
     return {part.reason.empty() ? Finite::yes : Finite::unknown, part.z, part.reason};
   };
   Sums result;
@@ -68,37 +69,36 @@ Sums law_sums(const theory::ScoreFunction& law, const std::optional<theory::Rati
   return result;
 }
 
-Sums sums_under(const theory::ScoreFunction& law, const ReportOptions& options, const SumOptions& sums,
-                const theory::ConstantOracle& oracle,
+Sums sums_under(const theory::ScoreFunction& law, const ReportOptions& options, const Context& context,
                 const std::optional<theory::Rational>& length = std::nullopt) {
   const theory::Rational& bound = options.content_bounds.front();
   switch (options.content.kind) {
     case ContentModel::Kind::zero:
       break;
     case ContentModel::Kind::bound:
-      return bound_sums(law, bound, length, sums, oracle);
+      return bound_sums(law, bound, length, options.digits, context);
     case ContentModel::Kind::sphere:
-      return sphere_sums(law, bound, length, sums, oracle);
+      return sphere_sums(law, bound, length, options.digits, context);
     case ContentModel::Kind::frozen:
-      return frozen_sums(law, options.content.seed, bound, length, sums, oracle);
+      return frozen_sums(law, options.content.seed, bound, length, options.digits, context);
     case ContentModel::Kind::law:
-      return law_sums(law, length, sums, oracle);
+      return law_sums(law, length, options.digits, context);
   }
-  return enclose_sums(law, sums, oracle);
+  return enclose_sums(law, options.digits, context);
 }
 
 PartialSum partial_sum_under(const theory::ScoreFunction& law, const theory::Rational& length,
-                             const ReportOptions& options, const SumOptions& sums,
-                             const theory::ConstantOracle& oracle) {
-  if (options.content.kind == ContentModel::Kind::zero) return enclose_partial_sum(law, length, sums, oracle);
-  const Sums whole = sums_under(law, options, sums, oracle, length);
+                             const ReportOptions& options, const Context& context) {
+  if (options.content.kind == ContentModel::Kind::zero)
+    return enclose_partial_sum(law, length, options.digits, context);
+  const Sums whole = sums_under(law, options, context, length);
   PartialSum result{length, whole.z.value, whole.entropy.value, whole.mean_distance.value, whole.method, ""};
   if (whole.z.finite != Finite::yes) result.reason = whole.z.reason;
   return result;
 }
 
 SphereAt sphere_at(const theory::ScoreFunction& law, const theory::Rational& n, const ReportOptions& options,
-                   const theory::ConstantOracle& oracle) {
+                   const Context& context) {
   const theory::Rational& scale = options.content_bounds.front();
   const long bits = working_bits(options.digits);
   const auto tried = [](const auto& compute) -> EnclosedNumber {
@@ -107,15 +107,15 @@ SphereAt sphere_at(const theory::ScoreFunction& law, const theory::Rational& n, 
     return {Finite::unknown, Ball::unknown(), value ? "not defined there" : value.reason()};
   };
   return {tried([&] { return deviation_at(law, scale, n, bits); }),
-          tried([&] { return probability_at_least(law, scale, n, options.threshold, bits, oracle); })};
+          tried([&] { return probability_at_least(law, scale, n, options.threshold, bits, context); })};
 }
 
 // Laws are known without content and for frozen pairs.
 GrowthLaw growth_under(const theory::ScoreFunction& law, const ReportOptions& options,
-                       const theory::Context& context, const theory::ConstantOracle& oracle) {
+                       const Context& context) {
   if (options.content.kind == ContentModel::Kind::frozen) {
     const auto frozen = frozen_growth_of(law, options.content.seed, options.content_bounds.front(),
-                                         working_bits(options.digits), oracle);
+                                         working_bits(options.digits), context);
     return frozen ? GrowthLaw(*frozen) : GrowthLaw();
   }
   if (law.content_law && law.content_law->kind == theory::ContentLaw::Kind::gaussian) {
@@ -137,8 +137,7 @@ void take_content_law(const ContentModel& content, EncodingReport& report) {
 }
 
 // Of weights that are no softmax: Z, H and the mean distance without content, where they are those of one.
-void add_sums_without_softmax(EncodingReport& report, const ReportOptions& options, const SumOptions& sums,
-                              const theory::Context& context, const theory::ConstantOracle& oracle) {
+void add_sums_without_softmax(EncodingReport& report, const ReportOptions& options, const Context& context) {
   const theory::ScoreFunction& law = report.closed_law;
   const std::string name = "normalizer = \"" + std::string(theory::name_of(law.normalizer)) + "\"";
   if (!options.formats.empty() || options.curve_points > 0 ||
@@ -154,29 +153,30 @@ void add_sums_without_softmax(EncodingReport& report, const ReportOptions& optio
       report.partial_sums.push_back({length, {}, {}, {}, "", "not computed with " + name});
     return;
   }
-  report.sums = enclose_sums(*same, sums.next(), oracle);
+  report.sums = enclose_sums(*same, options.digits, context);
   for (const theory::Rational& length : report.lengths)
-    report.partial_sums.push_back(enclose_partial_sum(*same, length, sums.next(), oracle));
-  if (report.sums.z.finite != Finite::yes) report.growth = GrowthLaw(theory::growth_laws(*same, context));
+    report.partial_sums.push_back(enclose_partial_sum(*same, length, options.digits, context));
+  if (report.sums.z.finite != Finite::yes)
+    report.growth = GrowthLaw(theory::growth_laws(*same, context.question()));
 }
 
 // Bands, windows and reach under each bound on the content, of the whole context and of each length.
-void add_contents(EncodingReport& report, const ReportOptions& options, const SumOptions& sums,
-                  const theory::ConstantOracle& oracle) {
+void add_contents(EncodingReport& report, const ReportOptions& options, const Context& context) {
   if (!options.contents) return;
-  const ContentOptions all{options.epsilons, options.weights, sums};
-  const ContentOptions partial = report.closed_law.depends_on_length() ? all : ContentOptions{{}, {}, sums};
+  const ContentQuestion all{options.epsilons, options.weights};
+  const ContentQuestion partial = report.closed_law.depends_on_length() ? all : ContentQuestion();
   report.partial_contents.resize(report.lengths.size());
   for (const theory::Rational& bound : options.content_bounds) {
     const auto law = report.law.path ? theory::at_values(report.law) : as_softmax(report.closed_law, bound);
     if (!law) {
-      if (const auto window = zero_window(report.closed_law, bound, oracle, sums.next().time_limit))
+      if (const auto window = zero_window(report.closed_law, bound, context))
         report.zero_windows.push_back(*window);
       continue;
     }
-    report.contents.push_back(content_numbers(*law, bound, std::nullopt, all, oracle));
+    report.contents.push_back(content_numbers(*law, bound, std::nullopt, all, options.digits, context));
     for (std::size_t i = 0; i < report.lengths.size(); ++i)
-      report.partial_contents[i].push_back(content_numbers(*law, bound, report.lengths[i], partial, oracle));
+      report.partial_contents[i].push_back(
+          content_numbers(*law, bound, report.lengths[i], partial, options.digits, context));
   }
 }
 
@@ -236,7 +236,7 @@ std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law,
 
 EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
                        const std::vector<theory::Override>& overrides, const ReportOptions& options,
-                       const theory::ConstantOracle& oracle) {
+                       const Context& context) {
   EncodingReport report;
   report.name = encoding.name;
   report.title = theory::printable(encoding.title);
@@ -245,59 +245,50 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.sha256 = encoding.sha256;
   report.setting = setting;
   report.encoding = encoding;
-  report.law = theory::instantiate(encoding, setting, overrides, oracle, theory::Families::taken);
+  report.law = theory::instantiate(encoding, setting, overrides, context, theory::Families::taken);
   take_content_law(options.content, report);
   report.closed_law = theory::at_values(report.law);
   if (report.closed_law.path)
     report.closed_law = theory::with_constant_gate(report.closed_law, report.closed_law.path->high);
   report.closed_law.query.reset();
   for (const theory::Override& change : overrides) report.overridden.insert(change.name);
-  report.assumed = require_defined(report.law, encoding.source, oracle);
+  report.assumed = require_defined(report.law, encoding.source, context);
   if (options.laws_only) return report;
 
-  const auto end = theory::CpuClock::now() + options.total_limit;
-  report.findings = theory::find_all(report.law, options.content_bounds,
-                                     {options.symbolic, options.time_limit, end}, oracle);
-
+  report.findings = theory::find_all(report.law, options.content_bounds, context, options.symbolic);
   const theory::ScoreFunction& law = report.closed_law;
-  const SumOptions sums{options.digits, options.time_limit, end};
-  theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
   if (law.normalizer != theory::Normalizer::softmax) {
-    add_sums_without_softmax(report, options, sums, context, oracle);
-    add_contents(report, options, sums, oracle);
-    report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
-    report.gps_rate = rate_of(law, context);
+    add_sums_without_softmax(report, options, context);
+    add_contents(report, options, context);
+    report.range = local_range(law, options.threshold, context);
+    report.gps_rate = rate_of(law, context.question());
     return report;
   }
-  report.sums = sums_under(law, options, sums.next(), oracle);
+  report.sums = sums_under(law, options, context);
   report.lengths = options.lengths;
   if (report.lengths.empty() && options.contents)
     report.lengths = default_lengths(report.law, options.training_length);
   for (const theory::Rational& length : report.lengths)
-    report.partial_sums.push_back(partial_sum_under(law, length, options, sums.next(), oracle));
+    report.partial_sums.push_back(partial_sum_under(law, length, options, context));
   if (options.content.kind == ContentModel::Kind::sphere) {
     for (const theory::Rational& length : report.lengths)
-      report.spheres.push_back(sphere_at(law, length, options, oracle));
+      report.spheres.push_back(sphere_at(law, length, options, context.question()));
   }
   for (const FloatFormat& format : options.formats)
-    report.dtype_limits.push_back(
-        dtype_limit(law, format, oracle, theory::share_of(options.time_limit, end)));
+    report.dtype_limits.push_back(dtype_limit(law, format, context));
   const bool bounded = !law.content_law;  // else no window, reach or band is about it
-  if (bounded) add_contents(report, options, sums, oracle);
-  context.set_deadline(theory::Context::Clock::now() + theory::share_of(options.time_limit, end));
-  if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context, oracle);
-  report.range = local_range(law, options.threshold, oracle, theory::share_of(options.time_limit, end));
-  report.gps_rate = rate_of(theory::at_values(report.law), context);
+  if (bounded) add_contents(report, options, context);
+  if (report.sums.z.finite != Finite::yes) report.growth = growth_under(law, options, context.question());
+  report.range = local_range(law, options.threshold, context);
+  report.gps_rate = rate_of(theory::at_values(report.law), context.question());
   if (options.curve_points > 0) {
     const theory::Rational length =
         options.lengths.empty() ? theory::Rational(16384) : options.lengths.back();
     const bool plain = options.content.kind == ContentModel::Kind::zero;  // as the sums of the points are
     report.curves = curves_of(
         law, plain ? report.growth : GrowthLaw(),
-        {options.curve_points, length, bounded ? options.content_bounds : std::vector<theory::Rational>(),
-         theory::share_of(options.time_limit, end)},
-        oracle);
+        {options.curve_points, length, bounded ? options.content_bounds : std::vector<theory::Rational>()},
+        context);
   }
   return report;
 }

@@ -45,8 +45,7 @@ const Expr& bias_of_n(const EncodingReport& report, const char* table) {
 
 Rows slopes(const std::vector<EncodingReport>& heads) {
   Rows result{{"head", "slope", "decimal"}, {}};
-  const BallOracle oracle;
-  const theory::Context context(oracle);
+  const theory::Context context = ball_context();
   for (const EncodingReport& report : heads) {
     const theory::ScoreFunction& law = report.closed_law;
     const auto bias = [&](std::int64_t n) {
@@ -60,8 +59,7 @@ Rows slopes(const std::vector<EncodingReport>& heads) {
 
 Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
   Rows result{{"head", "bucket", "from n", "bias", "decimal"}, {}};
-  const BallOracle oracle;
-  const theory::Context context(oracle);
+  const theory::Context context = ball_context();
   for (const EncodingReport& report : heads) {
     const theory::ScoreFunction& law = report.closed_law;
     const Expr& bias = bias_of_n(report, "buckets");

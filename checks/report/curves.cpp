@@ -7,7 +7,6 @@
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
 #include "theory/exact/attempt.h"
-#include "theory/expression/cpu_clock.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {
@@ -76,18 +75,16 @@ class RunningSum {
 }  // namespace
 
 std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const GrowthLaw& growth,
-                                  const CurveOptions& options, const theory::ConstantOracle& oracle) {
-  using Clock = theory::CpuClock;
-  const auto deadline = Clock::now() + options.time_limit;
+                                  const CurveQuestion& asked, const theory::Context& whole) {
+  const theory::Context context = whole.question().whole();
   const long bits = working_bits(kCurveDigits);
-  const Rational first(law.first), query = first + options.length;  // its index, L in a formula
-  const SumOptions sums{kCurveDigits, options.time_limit, deadline};
-  const PartialSum whole = enclose_partial_sum(law, options.length, sums.next(), oracle);
+  const Rational first(law.first), query = first + asked.length;  // its index, L in a formula
+  const PartialSum all = enclose_partial_sum(law, asked.length, kCurveDigits, context);
   std::vector<std::pair<theory::Expr, theory::Expr>> ends;  // of the score, by bound
-  for (const Rational& bound : options.content_bounds)
+  for (const Rational& bound : asked.content_bounds)
     ends.emplace_back(score_below(law, theory::Expr(bound)), score_above(law, theory::Expr(bound)));
   std::vector<CurvePoint> result;
-  for (const Rational& distance : spread(options.length, options.points)) {
+  for (const Rational& distance : spread(asked.length, asked.points)) {
     CurvePoint point;
     point.n = first + distance;
     const bool kept = !law.last() || point.n <= Rational(*law.last());
@@ -99,7 +96,7 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
       point.low.push_back(at(low));
       point.high.push_back(at(high));
     }
-    if (whole.reason.empty() && point.score) point.weight = div(exp(*point.score, bits), whole.z, bits);
+    if (all.reason.empty() && point.score) point.weight = div(exp(*point.score, bits), all.z, bits);
     result.push_back(std::move(point));
   }
   RunningSum running(law, bits + 32);
@@ -107,15 +104,15 @@ std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const Growth
     const Rational length = point.n - first;
     if (const auto known = running.up_to(point.n)) {
       std::tie(point.entropy, point.z) = *known;
-    } else if (Clock::now() < deadline) {
-      const PartialSum sum = enclose_partial_sum(law, length, sums.next(), oracle);
+    } else if (!context.budget().is_over()) {
+      const PartialSum sum = enclose_partial_sum(law, length, kCurveDigits, context);
       if (!sum.reason.empty()) continue;
       point.z = sum.z;
       point.entropy = sum.entropy;
     } else {
       continue;
     }
-    if (whole.reason.empty() && !law.depends_on_length()) point.mass = div(*point.z, whole.z, bits);
+    if (all.reason.empty() && !law.depends_on_length()) point.mass = div(*point.z, all.z, bits);
     if (const auto error = growth.z_error(*point.z, length, bits))
       point.z_law = div(*point.z, add(*error, Ball(1), bits), bits);
     if (const auto error = growth.entropy_error(*point.entropy, length, bits))

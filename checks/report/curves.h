@@ -21,19 +21,18 @@ struct CurvePoint {
   std::optional<Ball> z_law, entropy_law;  ///< their growth laws there
 };
 
-struct CurveOptions {
+struct CurveQuestion {
   int points = 0;
   theory::Rational length;  ///< L
   std::vector<theory::Rational> content_bounds;
-  std::chrono::milliseconds time_limit{10000};  ///< for all points together
 };
 
 inline constexpr int kCurveDigits = 8;  ///< of every number of a point
 
-/// At most `points` distances, close together near the first one. Past the time limit the points that are
-/// left have no sums.
+/// At most `points` distances, close together near the first one. Past the time of one question the points
+/// that are left have no sums.
 /// @param law  with its parameters' values in; @param growth  without content, like all sums here
 std::vector<CurvePoint> curves_of(const theory::ScoreFunction& law, const GrowthLaw& growth,
-                                  const CurveOptions& options, const theory::ConstantOracle& oracle);
+                                  const CurveQuestion& asked, const theory::Context& context);
 
 }  // namespace gpe::checks

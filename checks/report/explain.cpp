@@ -20,7 +20,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr std::size_t kWidth = 110;
+constexpr std::size_t kExplainWidth = 110;
 
 std::string case_text(const theory::CaseTree& tree, const std::vector<std::string>& symbols,
                       std::size_t depth) {
@@ -29,7 +29,8 @@ std::string case_text(const theory::CaseTree& tree, const std::vector<std::strin
     std::string truth = "undecided";
     if (tree.decision.truth == theory::Truth::holds) truth = "holds";
     if (tree.decision.truth == theory::Truth::fails) truth = "fails";
-    return indent + wrapped(truth + ": " + tree.decision.reason, kWidth - indent.size(), indent.size() + 2) +
+    return indent +
+           wrapped(truth + ": " + tree.decision.reason, kExplainWidth - indent.size(), indent.size() + 2) +
            "\n";
   }
   std::string text;
@@ -91,10 +92,10 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
     else
       statement = expected ? statement + ", and gates" : "almost surely, " + statement;
   }
-  std::string text = "    statement: " + wrapped(statement, kWidth - 15, 15) + "\n";
+  std::string text = "    statement: " + wrapped(statement, kExplainWidth - 15, 15) + "\n";
   if (const std::string meaning = meaning_of(law.normalizer); !meaning.empty())
-    text += "    where " + wrapped(meaning, kWidth - 10, 10) + "\n";
-  text += "    because " + wrapped(finding.reason, kWidth - 12, 12) + "\n";
+    text += "    where " + wrapped(meaning, kExplainWidth - 10, 10) + "\n";
+  text += "    because " + wrapped(finding.reason, kExplainWidth - 12, 12) + "\n";
   const std::optional<bool> below = sum_below(finding.reading->which);
   const bool plain =
       finding.quantifier == theory::Quantifier::none && law.normalizer == theory::Normalizer::softmax;
@@ -103,7 +104,7 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
   }
-  text += "    " + wrapped(theory::holds_text(finding.region), kWidth - 4, 15) + "\n";
+  text += "    " + wrapped(theory::holds_text(finding.region), kExplainWidth - 4, 15) + "\n";
   if (finding.region == "always" || finding.region == "never") return text;
   text += "    cases:\n";
   return text + case_text(finding.cases, symbols, 1);
@@ -135,11 +136,10 @@ Selected select_property(const std::string& text, const std::string& option) {
 }
 
 std::string explain(const EncodingReport& report, const std::string& property,
-                    const theory::ConstantOracle& oracle) {
+                    const theory::Context& context) {
   const Selected selected = select_property(property, "--explain");
   std::vector<std::string> symbols = theory::names_of(report.law.parameters);
   symbols.emplace_back(theory::kContentBound);
-  const theory::Context context(oracle);
   std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
   std::vector<std::string> bounds;
   std::string body;
@@ -152,7 +152,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
   for (const theory::Finding& finding : report.findings) {
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
-    std::string next = finding_text(finding, report.closed_law, symbols, context);
+    std::string next = finding_text(finding, report.closed_law, symbols, context.question());
     if (open != nullptr && (open->reading != finding.reading || open->quantifier != finding.quantifier ||
                             open->verdict != finding.verdict || body != next)) {
       write_finding(*open);

@@ -11,7 +11,7 @@ namespace gpe::checks {
 /// @param property  "cn", "eb", "ldcp", "gps" or a full name; optionally "=READING"
 /// @throws theory::SpecError  for an unknown property or reading
 std::string explain(const EncodingReport& report, const std::string& property,
-                    const theory::ConstantOracle& oracle);
+                    const theory::Context& context);
 
 struct Selected {
   theory::Property property;

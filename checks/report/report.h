@@ -44,8 +44,6 @@ struct ReportOptions {
   bool contents = true;                    ///< numbers for every content with a bound
   bool laws_only = false;                  ///< nothing is decided and no number computed
   int digits = 30;
-  std::chrono::milliseconds time_limit{10000};   ///< of each question
-  std::chrono::milliseconds total_limit{30000};  ///< of one encoding's report
 };
 
 /// The score of one token at a distance, on spheres with |q||k|/√d = the first content bound.
@@ -95,8 +93,9 @@ std::vector<theory::Rational> default_lengths(const theory::ScoreFunction& law, 
 
 /// Everything asked for about one encoding at one head. @throws theory::SpecError for values outside their
 /// domains and functions undefined at some n.
+/// @param context  with the time of one report (Context::whole), or of each question
 EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& setting,
                        const std::vector<theory::Override>& overrides, const ReportOptions& options,
-                       const theory::ConstantOracle& oracle);
+                       const theory::Context& context);
 
 }  // namespace gpe::checks

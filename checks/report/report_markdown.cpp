@@ -16,13 +16,13 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string row(const std::vector<std::string>& cells) {
+std::string table_row(const std::vector<std::string>& cells) {
   std::string line = "|";
   for (const std::string& cell : cells) line += " " + escaped(cell) + " |";
   return line + "\n";
 }
 
-std::string rule(std::size_t columns) {
+std::string table_rule(std::size_t columns) {
   std::string line = "|";
   for (std::size_t i = 0; i < columns; ++i) line += "---|";
   return line + "\n";
@@ -52,22 +52,22 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
   std::vector<std::string> head = {"property", "reading"};
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
   if (reports.size() == 1) head.emplace_back("holds");
-  text += row(head) + rule(head.size());
+  text += table_row(head) + table_rule(head.size());
   for (const ReadingRow& reading : reading_rows(reports)) {
     std::vector<std::string> cells = {title_of(reading.reading->property), reading.name()};
     for (const EncodingReport& report : reports)
       cells.push_back(verdict_cell(findings_of(report, reading)).text);
     if (reports.size() == 1) cells.push_back(region_cell(findings_of(reports.front(), reading)));
-    text += row(cells);
+    text += table_row(cells);
   }
 
   head = {content_label(options)};
   for (const EncodingReport& report : reports) head.push_back(name_with_head(report));
-  text += "\n" + row(head) + rule(head.size());
+  text += "\n" + table_row(head) + table_rule(head.size());
   for (const std::vector<Cell>& cells : number_rows(reports, options, lengths_of(reports))) {
     std::vector<std::string> words;
     for (const Cell& cell : cells) words.push_back(cell.text);
-    text += row(words);
+    text += table_row(words);
   }
   if (has_content(reports)) {
     const auto rows = content_rows(reports, options);
@@ -75,8 +75,8 @@ std::string report_markdown(const std::vector<EncodingReport>& reports, const Re
     for (std::size_t i = 0; i < rows.size(); ++i) {
       std::vector<std::string> words;
       for (const Cell& cell : rows[i]) words.push_back(cell.text);
-      text += row(words);
-      if (i == 0) text += rule(words.size());
+      text += table_row(words);
+      if (i == 0) text += table_rule(words.size());
     }
   }
   for (const EncodingReport& report : reports) {

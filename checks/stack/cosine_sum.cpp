@@ -12,7 +12,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBits = 96;
+constexpr long kCosineBits = 96;
 
 // The least n from 0 to last whose sum is not proved to be nonnegative; whether it is negative is asked for
 // it.
@@ -21,12 +21,12 @@ struct Doubtful {
   Ball sum;
 };
 std::optional<Doubtful> first_doubtful(const std::vector<Ball>& frequencies, std::int64_t last,
-                                       const theory::Deadline& deadline, bool& in_time) {
+                                       const theory::Budget& time, bool& in_time) {
   const std::vector<FrozenBlock> ones(frequencies.size(), FrozenBlock{Ball(1), Ball(0)});
-  SteadyRotation rotation(ones, frequencies, kBits);
+  SteadyRotation rotation(ones, frequencies, kCosineBits);
   in_time = true;
   for (std::int64_t n = 0; n <= last; ++n) {
-    if (n % 256 == 0 && deadline.has_passed()) {
+    if (n % 256 == 0 && time.is_over()) {
       in_time = false;
       return std::nullopt;
     }
@@ -39,17 +39,13 @@ std::optional<Doubtful> first_doubtful(const std::vector<Ball>& frequencies, std
 // Covers the bases from 1 on by intervals on each of which one n has a negative sum.
 class Covering {
  public:
-  Covering(int turning, int still, std::int64_t last, const theory::Deadline& deadline)
-      : turning_(turning),
-        still_(still),
-        last_(last),
-        deadline_(deadline),
-        n_(std::min<std::int64_t>(3, last)) {}
+  Covering(int turning, int still, std::int64_t last, const theory::Budget& time)
+      : turning_(turning), still_(still), last_(last), time_(time), n_(std::min<std::int64_t>(3, last)) {}
 
   LeastBase run() {
     int fails = 0;
     int chosen_at = step_;  // the width for which n was chosen
-    while (!deadline_.has_passed() && step_ <= kFinest) {
+    while (!time_.is_over() && step_ <= kFinest) {
       const Rational end = beyond(covered_, step_);
       if (negative_on(covered_, end, n_)) {
         covered_ = end;
@@ -81,13 +77,14 @@ class Covering {
   }
 
   bool negative_on(const Rational& from, const Rational& to, std::int64_t n) const {
-    const Ball log_base = log(Ball::hull(Ball(from, kBits), Ball(to, kBits), kBits), kBits);
-    const Ball ratio = exp(neg(div(log_base, Ball(turning_), kBits)), kBits);
+    const Ball log_base =
+        log(Ball::hull(Ball(from, kCosineBits), Ball(to, kCosineBits), kCosineBits), kCosineBits);
+    const Ball ratio = exp(neg(div(log_base, Ball(turning_), kCosineBits)), kCosineBits);
     Ball angle(n);
     Ball sum(still_);
     for (int j = 0; j < turning_; ++j) {
-      sum = add(sum, cos(angle, kBits), kBits);
-      angle = mul(angle, ratio, kBits);
+      sum = add(sum, cos(angle, kCosineBits), kCosineBits);
+      angle = mul(angle, ratio, kCosineBits);
     }
     return sum.surely_negative();
   }
@@ -146,7 +143,7 @@ class Covering {
         result.gain = gain;
         result.n = n;
       }
-      if (n % 4096 == 0 && deadline_.has_passed()) break;
+      if (n % 4096 == 0 && time_.is_over()) break;
     }
     return result;
   }
@@ -160,23 +157,24 @@ class Covering {
       n_ = here.n;
       return std::nullopt;
     }
-    for (int step = 36; step >= 14 && !deadline_.has_passed(); step -= 2) {
+    for (int step = 36; step >= 14 && !time_.is_over(); step -= 2) {
       const Rational base = beyond(covered_, step);
       if (lowest(to_double(base)).least < 0) continue;
       bool in_time = false;
-      if (!first_doubtful(frequencies(base), last_, deadline_, in_time) && in_time) return base;
+      if (!first_doubtful(frequencies(base), last_, time_, in_time) && in_time) return base;
     }
     n_ = here.n;
     return std::nullopt;
   }
 
   std::vector<Ball> frequencies(const Rational& base) const {
-    const Ball ratio = exp(neg(div(log(Ball(base, kBits), kBits), Ball(turning_), kBits)), kBits);
+    const Ball ratio =
+        exp(neg(div(log(Ball(base, kCosineBits), kCosineBits), Ball(turning_), kCosineBits)), kCosineBits);
     std::vector<Ball> result(static_cast<std::size_t>(still_), Ball(0));
     Ball one(1);
     for (int j = 0; j < turning_; ++j) {
       result.push_back(one);
-      one = mul(one, ratio, kBits);
+      one = mul(one, ratio, kCosineBits);
     }
     return result;
   }
@@ -184,7 +182,7 @@ class Covering {
   int turning_;
   int still_;
   std::int64_t last_;
-  const theory::Deadline& deadline_;
+  const theory::Budget& time_;
   Rational covered_ = Rational(1);
   int step_ = 5;
   std::int64_t n_;
@@ -192,19 +190,18 @@ class Covering {
 
 }  // namespace
 
-BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
-                        const theory::Deadline& deadline) {
+BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last, const theory::Budget& time) {
   bool in_time = false;
-  const std::optional<Doubtful> found = first_doubtful(frequencies, last, deadline, in_time);
+  const std::optional<Doubtful> found = first_doubtful(frequencies, last, time, in_time);
   if (!in_time) return BigCount::unknown("not settled in time");
   if (!found) return BigCount::unbounded();
   if (found->sum.surely_negative()) return BigCount::of(Rational(found->n));
   return BigCount::unknown("a sum too close to 0 at n = " + std::to_string(found->n));
 }
 
-LeastBase least_base(int turning, int still, std::int64_t last, const theory::Deadline& deadline) {
+LeastBase least_base(int turning, int still, std::int64_t last, const theory::Budget& time) {
   if (turning <= still || last < 2) return {true, Rational(1), Rational(1)};
-  return Covering(turning, still, last, deadline).run();
+  return Covering(turning, still, last, time).run();
 }
 
 }  // namespace gpe::checks

@@ -6,14 +6,13 @@
 
 #include "checks/arb/ball.h"
 #include "checks/arb/big_count.h"
-#include "theory/expression/cpu_clock.h"
+#include "theory/expression/budget.h"
 
 namespace gpe::checks {
 
 /// The least n <= last with Σ_j cos(n θ_j) < 0. Unbounded: none, proved.
 /// @param frequencies  θ_j in radians, 0 for a block that stays
-BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
-                        const theory::Deadline& deadline);
+BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last, const theory::Budget& time);
 
 /// Bases b with Σ_j cos(n b^(-2j/d)) >= 0 for all n <= last: those that suffice, which are no interval.
 struct LeastBase {
@@ -23,6 +22,6 @@ struct LeastBase {
 };
 /// @param turning  blocks with θ_j = b^(-2j/d), d = 2·turning
 /// @param still    further blocks, which stay: each adds 1
-LeastBase least_base(int turning, int still, std::int64_t last, const theory::Deadline& deadline);
+LeastBase least_base(int turning, int still, std::int64_t last, const theory::Budget& time);
 
 }  // namespace gpe::checks

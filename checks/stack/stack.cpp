@@ -9,6 +9,7 @@
 
 namespace gpe::checks {
 
+using theory::Context;
 using theory::Expr;
 using theory::Rational;
 using theory::ScoreFunction;
@@ -16,11 +17,6 @@ using theory::ScoreFunction;
 namespace {
 
 constexpr long kBits = 96;
-constexpr int kDigits = 8;
-
-theory::Deadline deadline_after(std::chrono::milliseconds time) {
-  return theory::Deadline(theory::CpuClock::now() + time);
-}
 
 // θ_j by block, at the query with this index where angles depend on it.
 std::vector<Ball> frequencies_of(const ScoreFunction& law, std::int64_t length) {
@@ -46,9 +42,8 @@ void describe(StackKind& kind, const theory::Encoding& encoding, const ScoreFunc
   }
 }
 
-EnclosedNumber entropy_to(const ScoreFunction& law, const Rational& length, const SumOptions& sums,
-                          const theory::ConstantOracle& oracle) {
-  const PartialSum sum = enclose_partial_sum(law, length, sums, oracle);
+EnclosedNumber entropy_to(const ScoreFunction& law, const Rational& length, const Context& context) {
+  const PartialSum sum = enclose_partial_sum(law, length, kStackDigits, context);
   if (!sum.reason.empty()) return {Finite::unknown, Ball::unknown(), sum.reason};
   return {Finite::yes, sum.entropy, ""};
 }
@@ -81,15 +76,13 @@ void take_all(EnclosedNumber& all, const EnclosedNumber& other) {
 }
 
 void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
-                     const StackOptions& options, const theory::ConstantOracle& oracle) {
-  const SumOptions sums{kDigits, options.time_limit};
-  theory::Context context(oracle);
-  context.set_deadline(theory::Context::Clock::now() + options.time_limit);
-  const EnclosedNumber limit = enclose_sums(law, sums, oracle).entropy;
-  const EnclosedNumber here = entropy_to(law, last, sums, oracle);
-  const EntropyBand band = entropy_band(law, options.content_bound, last, sums, oracle);
+                     const StackOptions& options, const Context& context) {
+  const EnclosedNumber limit = enclose_sums(law, kStackDigits, context).entropy;
+  const EnclosedNumber here = entropy_to(law, last, context);
+  const EntropyBand band = entropy_band(law, options.content_bound, last, kStackDigits, context);
   std::optional<std::string> growth;
-  if (limit.finite != Finite::yes) growth = GrowthLaw(theory::growth_laws(law, context)).entropy_text(4);
+  if (limit.finite != Finite::yes)
+    growth = GrowthLaw(theory::growth_laws(law, context.question())).entropy_text(4);
   if (is_first) {
     kind.entropy = limit;
     kind.entropy_here = here;
@@ -106,11 +99,10 @@ void measure_entropy(StackKind& kind, const ScoreFunction& law, bool is_first, c
 
 // What is asked of every head of one kind of layers.
 void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, const Rational& last,
-                  const StackOptions& options, const theory::ConstantOracle& oracle) {
-  const SumOptions sums{kDigits, options.time_limit};
-  measure_entropy(kind, law, is_first, last, options, oracle);
+                  const StackOptions& options, const Context& context) {
+  measure_entropy(kind, law, is_first, last, options, context);
   for (std::size_t i = 0; i < options.epsilons.size(); ++i) {
-    BigCount beyond = effective_window(law, options.epsilons[i], options.content_bound, last, sums, oracle);
+    BigCount beyond = effective_window(law, options.epsilons[i], options.content_bound, last, context);
     if (beyond.kind == BigCount::Kind::number) beyond.number += Rational(1);  // a distance becomes keys
     if (is_first)
       kind.windows.push_back(beyond);
@@ -119,7 +111,7 @@ void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, cons
   }
   std::size_t i = 0;
   for (const char* name : {"bf16", "fp16", "fp32"}) {
-    const DtypeLimit limit = dtype_limit(law, float_format("--dtype", name), oracle, options.time_limit);
+    const DtypeLimit limit = dtype_limit(law, float_format("--dtype", name), context);
     if (is_first) {
       kind.formats.push_back(limit);
     } else {
@@ -132,16 +124,15 @@ void measure_head(StackKind& kind, const ScoreFunction& law, bool is_first, cons
 
 // The rotation is the same in every head.
 void measure_rotation(StackKind& kind, const ScoreFunction& law, const Rational& last,
-                      const StackOptions& options) {
+                      const theory::Budget& budget) {
   if (!law.turns()) return;
   const std::int64_t length = *last.to_int64();
   kind.farthest = law.window ? std::min(length, *law.window - 1) : length;
   const std::vector<Ball> frequencies = frequencies_of(law, length);
-  kind.negative = first_negative(frequencies, kind.farthest, deadline_after(options.time_limit));
+  kind.negative = first_negative(frequencies, kind.farthest, budget.question());
   const auto turning = static_cast<int>(
       std::ranges::count_if(frequencies, [](const Ball& frequency) { return !frequency.surely_zero(); }));
-  kind.least_base =
-      least_base(turning, law.head_dim / 2 - turning, kind.farthest, deadline_after(options.time_limit));
+  kind.least_base = least_base(turning, law.head_dim / 2 - turning, kind.farthest, budget.question());
 }
 
 Mixing mixing_of(const StackKind& kind) {
@@ -184,9 +175,8 @@ void put_together(Stack& stack, const StackOptions& options) {
 
 }  // namespace
 
-Stack stack_of(const JsonConfig& config, const StackOptions& options) {
+Stack stack_of(const JsonConfig& config, const StackOptions& options, const Context& context) {
   const std::vector<ConfigEncoding> encodings = encodings_of_config(config);
-  const BallOracle oracle;
   Stack stack;
   stack.model = config.source();
   stack.stated_context = context_of_config(config);
@@ -203,13 +193,13 @@ Stack stack_of(const JsonConfig& config, const StackOptions& options) {
     const theory::Encoding parsed = encoding.parsed();
     bool is_first = true;
     for (const theory::Setting& setting : encoding.settings()) {
-      const ScoreFunction with_parameters = instantiate(parsed, setting, {}, oracle);
+      const ScoreFunction with_parameters = instantiate(parsed, setting, {}, context);
       const ScoreFunction law = at_values(with_parameters);
       if (is_first) {
         describe(kind, parsed, with_parameters);
-        measure_rotation(kind, law, last, options);
+        measure_rotation(kind, law, last, context.budget());
       }
-      measure_head(kind, law, is_first, last, options, oracle);
+      measure_head(kind, law, is_first, last, options, context);
       is_first = false;
     }
     kind.keys = kind.window ? std::min(*kind.window, stack.context) : stack.context;

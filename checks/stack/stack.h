@@ -2,7 +2,6 @@
 // Tests: tests/cli/stack.cmake
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +18,6 @@ struct StackOptions {
   std::int64_t context = 0;  ///< tokens; 0: what the config states
   theory::Rational content_bound = 1;
   std::vector<theory::Rational> epsilons;
-  std::chrono::milliseconds time_limit{10000};
 };
 
 /// One kind of layers.
@@ -46,6 +44,8 @@ struct StackKind {
   std::int64_t keys = 0;  ///< to cache in the context
 };
 
+constexpr int kStackDigits = 8;  ///< of its numbers
+
 struct Stack {
   std::string model;
   std::int64_t stated_context = 0;
@@ -61,7 +61,7 @@ struct Stack {
 };
 
 /// @throws theory::SpecError  as encodings_of_config; no context given and none stated
-Stack stack_of(const JsonConfig& config, const StackOptions& options);
+Stack stack_of(const JsonConfig& config, const StackOptions& options, const theory::Context& context);
 
 std::string stack_text(const Stack& stack, const StackOptions& options);
 std::string stack_json(const Stack& stack, const StackOptions& options);

@@ -10,8 +10,6 @@ using theory::Rational;
 
 namespace {
 
-constexpr int kDigits = 8;
-
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json formats_json(const StackKind& kind) {
@@ -55,10 +53,10 @@ Json kind_json(const StackKind& kind, const Stack& stack, const StackOptions& op
       {"head_dim", encoding.head_dim},
       {"content_bound", text_or_null(encoding.content_bound)},
       {"entropy", Json{{"grows_like", kind.growth ? Json(*kind.growth) : Json()},
-                       {"limit", json_enclosed(kind.entropy, kDigits)},
-                       {"in_context", json_enclosed(kind.entropy_here, kDigits)},
-                       {"least", json_enclosed(kind.band.lower, kDigits)},
-                       {"most", json_enclosed(kind.band.upper, kDigits)}}},
+                       {"limit", json_enclosed(kind.entropy, kStackDigits)},
+                       {"in_context", json_enclosed(kind.entropy_here, kStackDigits)},
+                       {"least", json_enclosed(kind.band.lower, kStackDigits)},
+                       {"most", json_enclosed(kind.band.upper, kStackDigits)}}},
       {"windows", windows},
       {"cache", Json{{"keys", kind.keys}, {"numbers", encoding.cached}, {"layers", encoding.cached_layers}}},
       {"formats", formats_json(kind)},
@@ -74,7 +72,7 @@ std::string stack_json(const Stack& stack, const StackOptions& options) {
   for (std::size_t i = 0; i < stack.mass.size(); ++i)
     mass.push_back(Json{{"epsilon", options.epsilons[i].str()},
                         {"distance", json_integer(stack.mass[i].distance)},
-                        {"mass", json_ends(Ball(stack.mass[i].mass, 96), kDigits)}});
+                        {"mass", json_ends(Ball(stack.mass[i].mass, 96), kStackDigits)}});
   const Rational two(2);
   return json_text(
       Json{{"schema", 1},

@@ -10,7 +10,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBoundBits = 128;
+constexpr long kEdgeBits = 128;
 constexpr int kMostBoxes = 1 << 14;
 constexpr int kFewPoints = 16;  // of an edge, to choose among maps
 constexpr int kManyPoints = 400;
@@ -21,16 +21,16 @@ constexpr int kEdgeSlack = 26;
 constexpr long kJump = 96;  // bits by which a term may be above the last one without a loss
 constexpr double kNone = 1e300;
 
-enum class Shape { exponential, softplus };
+enum class MapShape { exponential, softplus };
 
 // v = V + s·φ(t), and half the height of the strip of t.
 struct Map {
-  Shape shape;
+  MapShape shape;
   double s;
   double a;
 };
 
-double log2_size(const ComplexBall& x) {
+double log2_modulus(const ComplexBall& x) {
   if (!x.is_finite()) return kNone;
   mag_t size;
   mag_init(size);
@@ -51,8 +51,8 @@ Rational exactly(double x, int fraction_bits) {
 }
 
 // t with φ(t) = x.
-double inverse(Shape shape, double x) {
-  const double log_p = shape == Shape::exponential ? std::log(x) : x + std::log1p(-std::exp(-x));
+double inverse(MapShape shape, double x) {
+  const double log_p = shape == MapShape::exponential ? std::log(x) : x + std::log1p(-std::exp(-x));
   double low = -10;
   double high = 10 + std::max(0.0, log_p);
   for (int i = 0; i < 60; ++i) {
@@ -73,28 +73,28 @@ class Strip {
     const ComplexBall tau(t, y);
     ComplexBall e;  // e^{-τ}
     acb_neg(e.raw(), tau.raw());
-    acb_exp(e.raw(), e.raw(), kBoundBits);
+    acb_exp(e.raw(), e.raw(), kEdgeBits);
     ComplexBall p;
-    acb_sub(p.raw(), tau.raw(), e.raw(), kBoundBits);
-    acb_exp(p.raw(), p.raw(), kBoundBits);
+    acb_sub(p.raw(), tau.raw(), e.raw(), kEdgeBits);
+    acb_exp(p.raw(), p.raw(), kEdgeBits);
     ComplexBall slope;
-    acb_add_ui(slope.raw(), e.raw(), 1, kBoundBits);
-    acb_mul(slope.raw(), slope.raw(), p.raw(), kBoundBits);
+    acb_add_ui(slope.raw(), e.raw(), 1, kEdgeBits);
+    acb_mul(slope.raw(), slope.raw(), p.raw(), kEdgeBits);
     ComplexBall v = p;
-    if (map_.shape == Shape::softplus) {
-      acb_add_ui(p.raw(), p.raw(), 1, kBoundBits);
-      acb_div(slope.raw(), slope.raw(), p.raw(), kBoundBits);
-      acb_log_analytic(v.raw(), p.raw(), 1, kBoundBits);
+    if (map_.shape == MapShape::softplus) {
+      acb_add_ui(p.raw(), p.raw(), 1, kEdgeBits);
+      acb_div(slope.raw(), slope.raw(), p.raw(), kEdgeBits);
+      acb_log_analytic(v.raw(), p.raw(), 1, kEdgeBits);
     }
-    const Ball s(s_, kBoundBits);
-    acb_mul_arb(v.raw(), v.raw(), s.raw(), kBoundBits);
-    acb_add_arb(v.raw(), v.raw(), from_.raw(), kBoundBits);
-    ComplexBall value = integrand_.on(v, kBoundBits);
-    acb_mul(value.raw(), value.raw(), slope.raw(), kBoundBits);
-    acb_mul_arb(value.raw(), value.raw(), s.raw(), kBoundBits);
+    const Ball s(s_, kEdgeBits);
+    acb_mul_arb(v.raw(), v.raw(), s.raw(), kEdgeBits);
+    acb_add_arb(v.raw(), v.raw(), from_.raw(), kEdgeBits);
+    ComplexBall value = integrand_.on(v, kEdgeBits);
+    acb_mul(value.raw(), value.raw(), slope.raw(), kEdgeBits);
+    acb_mul_arb(value.raw(), value.raw(), s.raw(), kEdgeBits);
     return value;
   }
-  double log2_at(double t, double y) const { return log2_size(on(exact(t), exact(y))); }
+  double log2_at(double t, double y) const { return log2_modulus(on(exact(t), exact(y))); }
   // log2 of about ∫ |g(t + iy)| dt.
   double log2_edge(double low, double high, double y, int points) const {
     double most = -kNone;
@@ -115,15 +115,15 @@ class Strip {
     long fewer = 0;  // bits by which the last term was below the sum
     for (std::int64_t k = first; k <= last; ++k) {
       integrand_.context->check_time();
-      const long some = std::max(std::min(bits, kBoundBits), bits - fewer);
+      const long some = std::max(std::min(bits, kEdgeBits), bits - fewer);
       const Ball p = mul(grows, exp(neg(falls), some), some);
       const Ball rises = mul(p, add(Ball(1), falls, some), some);
-      const bool soft = map_.shape == Shape::softplus;
+      const bool soft = map_.shape == MapShape::softplus;
       const Ball phi = soft ? log1p(p, some) : p;
       const Ball slope = soft ? div(rises, add(Ball(1), p, some), some) : rises;
       const Ball value = mul(integrand_.at(add(from_, mul(s, phi, some), some), some), slope, some);
       total = add(total, value, bits);
-      const double below = log2_size(ComplexBall(total)) - log2_size(ComplexBall(value));
+      const double below = log2_modulus(ComplexBall(total)) - log2_modulus(ComplexBall(value));
       fewer = below < static_cast<double>(bits) ? std::max(0L, static_cast<long>(below) - kJump) : bits;
       grows = mul(grows, up, bits);
       falls = mul(falls, down, bits);
@@ -132,23 +132,23 @@ class Strip {
   }
   // Whether V + s φ(t) is beyond v.
   bool beyond(const Rational& t, const Rational& v) const {
-    return Ball(v, kBoundBits).surely_less(add(from_, reach(t), kBoundBits));
+    return Ball(v, kEdgeBits).surely_less(add(from_, reach(t), kEdgeBits));
   }
   // A bound of ∫ |integrand| over [V, V + s φ(t)].
   Ball before(const Rational& t) const {
     const Ball length = reach(t);
-    return abs(mul(integrand_.at(Ball::hull(from_, add(from_, length, kBoundBits), kBoundBits), kBoundBits),
-                   length, kBoundBits));
+    return abs(mul(integrand_.at(Ball::hull(from_, add(from_, length, kEdgeBits), kEdgeBits), kEdgeBits),
+                   length, kEdgeBits));
   }
 
  private:
   // s φ(t)
   Ball reach(const Rational& t) const {
-    const Ball at(t, kBoundBits);
-    const Ball p = exp(sub(at, exp(neg(at), kBoundBits), kBoundBits), kBoundBits);
-    return mul(Ball(s_, kBoundBits), map_.shape == Shape::softplus ? log1p(p, kBoundBits) : p, kBoundBits);
+    const Ball at(t, kEdgeBits);
+    const Ball p = exp(sub(at, exp(neg(at), kEdgeBits), kEdgeBits), kEdgeBits);
+    return mul(Ball(s_, kEdgeBits), map_.shape == MapShape::softplus ? log1p(p, kEdgeBits) : p, kEdgeBits);
   }
-  static Ball exact(double x) { return {exactly(x, 40), kBoundBits}; }
+  static Ball exact(double x) { return {exactly(x, 40), kEdgeBits}; }
 
   const Integrand& integrand_;
   Ball from_;
@@ -165,7 +165,7 @@ class Cover {
   std::optional<Ball> edge(const Rational& low, const Rational& high, const Ball& y, const Ball& most) {
     const ComplexBall g = strip_.on(between(low, high), y);
     if (g.is_finite()) {
-      const Ball bound = mul(g.abs(kBoundBits).upper(kBoundBits), Ball(high - low, kBoundBits), kBoundBits);
+      const Ball bound = mul(g.abs(kEdgeBits).upper(kEdgeBits), Ball(high - low, kEdgeBits), kEdgeBits);
       if (bound.surely_at_most(most)) return bound;
     }
     if (!more(high - low)) return std::nullopt;
@@ -174,12 +174,12 @@ class Cover {
     if (!left) return std::nullopt;
     const auto right = edge(middle, high, y, most);
     if (!right) return std::nullopt;
-    return add(*left, *right, kBoundBits);
+    return add(*left, *right, kEdgeBits);
   }
   // Whether |g| <= most on t + i[low, high].
   bool side(const Ball& t, const Rational& low, const Rational& high, const Ball& most) {
     const ComplexBall g = strip_.on(t, between(low, high));
-    if (g.is_finite() && g.abs(kBoundBits).surely_at_most(most)) return true;
+    if (g.is_finite() && g.abs(kEdgeBits).surely_at_most(most)) return true;
     if (!more(high - low)) return false;
     const Rational middle = (low + high) / Rational(2);
     return side(t, low, middle, most) && side(t, middle, high, most);
@@ -198,7 +198,7 @@ class Cover {
 
  private:
   static Ball between(const Rational& low, const Rational& high) {
-    return Ball::hull(Ball(low, kBoundBits), Ball(high, kBoundBits), kBoundBits);
+    return Ball::hull(Ball(low, kEdgeBits), Ball(high, kEdgeBits), kEdgeBits);
   }
   bool more(const Rational& width) { return ++boxes_ < kMostBoxes && Rational(1, 2048) < width; }
 
@@ -241,7 +241,7 @@ std::optional<Plan> plan_for(const Strip& strip, const Map& map, double length, 
 std::vector<Plan> plans(const Integrand& integrand, const Ball& from, double length, double log2_scale,
                         const DoubleExponentialAim& aim) {
   std::vector<Plan> result;
-  for (const Shape shape : {Shape::exponential, Shape::softplus}) {
+  for (const MapShape shape : {MapShape::exponential, MapShape::softplus}) {
     for (int j = 0; j <= 12; ++j) {
       for (const double a : {1.375, 1.25, 1.0, 0.75, 0.5, 0.25}) {
         const Map map{shape, std::ldexp(length, -j), a};
@@ -265,18 +265,17 @@ std::optional<Ball> by(const Plan& plan, const Strip& strip, const Rational& cut
   const Rational a = exactly(plan.map.a, 40);
   Cover cover(strip);
   if (!strip.beyond(right, cut) || !cover.analytic(left, right, Rational(0), a)) return std::nullopt;
-  const auto top = cover.edge(left, right, Ball(a, kBoundBits), power_of_two(plan.top + kBoxSlack));
+  const auto top = cover.edge(left, right, Ball(a, kEdgeBits), power_of_two(plan.top + kBoxSlack));
   const Ball small = power_of_two(log2_scale - static_cast<double>(aim.accuracy) - 2);
-  if (!top || !cover.side(Ball(left, kBoundBits), Rational(0), a, small) ||
-      !cover.side(Ball(right, kBoundBits), Rational(0), a, small))
+  if (!top || !cover.side(Ball(left, kEdgeBits), Rational(0), a, small) ||
+      !cover.side(Ball(right, kEdgeBits), Rational(0), a, small))
     return std::nullopt;
-  const Ball pi = Ball::pi(kBoundBits);
-  const Ball exponent = mul(mul(Ball(2), pi, kBoundBits), Ball(a / h, kBoundBits), kBoundBits);
+  const Ball pi = Ball::pi(kEdgeBits);
+  const Ball exponent = mul(mul(Ball(2), pi, kEdgeBits), Ball(a / h, kEdgeBits), kEdgeBits);
   const Ball along =
-      div(mul(Ball(2), *top, kBoundBits), sub(exp(exponent, kBoundBits), Ball(1), kBoundBits), kBoundBits);
+      div(mul(Ball(2), *top, kEdgeBits), sub(exp(exponent, kEdgeBits), Ball(1), kEdgeBits), kEdgeBits);
   // The two sides: (h log 2/π)·(sup + sup) <= small, as h < 1 and log 2/π < 1/4.
-  const Ball error =
-      add(add(along, small, kBoundBits), add(strip.before(left), rest, kBoundBits), kBoundBits);
+  const Ball error = add(add(along, small, kEdgeBits), add(strip.before(left), rest, kEdgeBits), kEdgeBits);
   if (!error.surely_less(power_of_two(log2_scale - static_cast<double>(aim.accuracy) + 3)))
     return std::nullopt;
   return strip.sum(first, last, h, aim.bits).widened(error);
@@ -286,8 +285,8 @@ std::optional<Ball> by(const Plan& plan, const Strip& strip, const Rational& cut
 
 std::optional<Ball> double_exponential(const Integrand& integrand, const Ball& from, const Rational& cut,
                                        const Ball& rest, const DoubleExponentialAim& aim) {
-  const double length = sub(Ball(cut, kBoundBits), from, kBoundBits).approximate();
-  const double log2_scale = log2_size(ComplexBall(aim.scale));
+  const double length = sub(Ball(cut, kEdgeBits), from, kEdgeBits).approximate();
+  const double log2_scale = log2_modulus(ComplexBall(aim.scale));
   if (!aim.scale.surely_positive() || !(length > 0x1p-10 && length < 0x1p20) || std::abs(log2_scale) > 1e8)
     return std::nullopt;
   std::vector<Plan> left = plans(integrand, from, length, log2_scale, aim);

@@ -7,6 +7,7 @@
 
 #include "checks/arb/complex_ball.h"
 #include "checks/arb/power_series.h"
+#include "checks/arb/precision.h"
 
 namespace gpe::checks {
 
@@ -14,7 +15,6 @@ using theory::Rational;
 
 namespace {
 
-constexpr long kBoundBits = 64;
 constexpr long kMaxOrder = 20000;
 const Rational kFarRadius(3, 10);  // ρ of E3
 

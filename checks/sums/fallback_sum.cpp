@@ -44,16 +44,24 @@ Ball common(const Ball& a, const Ball& b, long bits) {
   return Ball::hull(max(a.lower(bits), b.lower(bits), bits), min(a.upper(bits), b.upper(bits), bits), bits);
 }
 
+// That part of the time of the question, and 0.1 s at least, from now on.
+Context with_more_time(const Context& question, int of) {
+  using Duration = theory::Budget::Duration;
+  const auto each = question.budget().each();
+  if (!each) return question;
+  const theory::Budget more(std::max<Duration>(std::chrono::milliseconds(100), *each / of));
+  return question.within(more.question());
+}
+
 }  // namespace
 
 GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
-                        Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
+                        Wanted wanted, int digits, const Context& question) {
   // of a finite sum, the rest is relatively as well enclosed as before, however many terms are added
-  const auto more_time = std::max(std::chrono::milliseconds(100), options.time_limit / (last ? 32 : 8));
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + more_time);
+  const int part = last ? 32 : 8;
+  Context context = with_more_time(question, part);
   GeneralSum result;
-  result.bits = working_bits(std::min(options.digits, kDigits));
+  result.bits = working_bits(std::min(digits, kDigits));
   std::int64_t next = first;
   const auto over = [&] { return last && Rational(next) > *last; };
   theory::attempt<theory::TimeUp>([&] {
@@ -69,7 +77,7 @@ GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::option
   if (over()) return result;
   if (next == first) throw theory::TimeUp();
   result.method += " and a bound of the rest";
-  context.set_deadline(Context::Clock::now() + more_time);
+  context = with_more_time(question, part);
   const Rational after(next - 1);
   Moments falling{Ball::unknown(), Ball::unknown(), Ball::unknown()};
   const auto rest = attempt_all([&] { return iterated_log_bounds(score, after, wanted, context); });
@@ -79,7 +87,7 @@ GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::option
     rest.why().raise();
   }
   if (last) {
-    context.set_deadline(Context::Clock::now() + std::max(more_time, options.time_limit / 4));
+    context = with_more_time(question, 4);
     const Moments all =
         plus(result.moments, between_bounds(score, after, *last, result.bits, context), result.bits);
     falling = {common(falling.z, all.z, result.bits), common(falling.s, all.s, result.bits),

@@ -24,7 +24,7 @@ using theory::Rational;
 namespace {
 
 constexpr const char* kTime = "the time limit";
-// Tried when the time does not do for all digits, until so many tenths of the time limit.
+// Tried when the time does not do for all digits, until so many tenths of it.
 struct Fewer {
   int digits;
   int tenths;
@@ -35,8 +35,7 @@ struct Problem {
   Expr score;
   std::int64_t first;
   std::optional<Rational> last;
-  const theory::ConstantOracle& oracle;
-  Context::Clock::time_point deadline;
+  Context context;
 };
 
 constexpr std::chrono::milliseconds kLeast(3000);
@@ -45,14 +44,12 @@ enum class Way { family, smooth, stepped, listed };
 
 // The exponential-power family, which has its own summation.
 GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
-  Context context(p.oracle);
-  context.set_deadline(p.deadline);
   theory::Form offset;
-  const auto family = exponential_power(p.score, offset, context_from(Rational(p.first), context));
+  const auto family = exponential_power(p.score, offset, context_from(Rational(p.first), p.context));
   if (!family || (p.last && *p.last < Rational(p.first))) throw theory::Undecided("another kind of score");
   std::optional<Integer> last;
   if (p.last) last = Integer::numerator(*p.last);
-  const auto sum = family_sum(*family, p.first, last, wanted, digits, context);
+  const auto sum = family_sum(*family, p.first, last, wanted, digits, p.context);
   if (!sum) throw theory::Undecided("exponents out of proportion");
   GeneralSum result{sum->moments, wanted, sum->method, "", sum->bits};
   if (!offset.is_zero()) {
@@ -67,14 +64,14 @@ GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
   GeneralSum result;
   result.proved = wanted;
   if (way == Way::stepped) {
-    SteppedSum sum(p.score, p.first, digits, p.oracle, p.deadline);
+    SteppedSum sum(p.score, p.first, digits, p.context);
     result.moments = sum.sum(p.last, wanted);
     result.method = sum.method();
     result.bits = sum.bits();
     return result;
   }
   if (way == Way::listed && !p.last) throw theory::Undecided("infinitely many terms");
-  SeriesSum sum(p.score, p.first, digits, p.oracle, p.deadline);
+  SeriesSum sum(p.score, p.first, digits, p.context);
   if (way == Way::listed)
     result.moments = sum.listed_up_to(*p.last);
   else
@@ -114,13 +111,10 @@ GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
   return best;
 }
 
-using Clock = Context::Clock;
-
-// The sum to so many digits, in the tenths of the time limit [from, to] after `begin`; nothing, and why, when
-// that fails. Z alone may be easy where the mean distance is not: some time is kept for it.
+// The sum to so many digits, in the tenths [from, to] of the time; nothing, and why, when that fails. Z alone
+// may be easy where the mean distance is not: some time is kept for it.
 struct Share {
-  Clock::time_point begin;
-  std::chrono::milliseconds limit;
+  theory::Budget time;
   int from;
   int to;
 };
@@ -136,8 +130,8 @@ std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int dig
   if (wanted.s || wanted.d) attempts.push_back({false, false});
   int tenths = share.from;
   for (const Wanted attempt : attempts) {
-    problem.deadline =
-        share.begin + share.limit * (!attempt.s && !attempt.d ? share.to : std::min(tenths, share.to)) / 10;
+    const int until = !attempt.s && !attempt.d ? share.to : std::min(tenths, share.to);
+    problem.context = problem.context.within(share.time.until(until, 10));
     ++tenths;
     for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
       const auto sum = attempt_all([&] { return to_the_digits(way, problem, attempt, digits); });
@@ -164,37 +158,36 @@ std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int dig
 }  // namespace
 
 GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
-                       Wanted wanted, const SumOptions& options, const theory::ConstantOracle& oracle) {
-  const Clock::time_point begin = Clock::now();
+                       Wanted wanted, int digits, const Context& whole) {
+  const Context context = whole.question();
   if (last && !score.mentions(theory::kIndex)) {
-    theory::Context context(oracle);
-    context.set_deadline(begin + options.time_limit);
-    const long bits = working_bits(options.digits);
+    const long bits = working_bits(digits);
     return {sum_terms(score, Rational(first), *last, bits, context),
             {true, true},
             "closed form: equal terms",
             "",
             bits};
   }
-  const Problem problem{score, first, last, oracle, begin};
+  const Problem problem{score, first, last, context};
   Failure failure;
-  if (auto sum = to_some_digits(problem, wanted, options.digits, {begin, options.time_limit, 6, 8}, failure))
-    return *sum;
-  for (const auto& [digits, tenths] : kFewer) {
-    if (!failure.out_of_time || 2 * digits > options.digits) continue;
+  if (auto sum = to_some_digits(problem, wanted, digits, {context.budget(), 6, 8}, failure)) return *sum;
+  for (const auto& [fewer, tenths] : kFewer) {
+    if (!failure.out_of_time || 2 * fewer > digits) continue;
     Failure again;
-    Share share{begin, options.time_limit, tenths - 1, tenths};
+    Share share{context.budget(), tenths - 1, tenths};
     // the last attempt takes 0.3 s at least: less does not do on a busy machine, and hardly anything is left
     // after it
-    if (digits == kFewer.back().digits)
-      share = {Clock::now(), std::max(options.time_limit, kLeast) / 2, 1, 2};
-    if (auto sum = to_some_digits(problem, wanted, digits, share, again)) {
+    if (fewer == kFewer.back().digits) {
+      const theory::Budget::Duration each = context.budget().each().value_or(kLeast);
+      share = {theory::Budget(std::max<theory::Budget::Duration>(each, kLeast) / 2).question(), 1, 2};
+    }
+    if (auto sum = to_some_digits(problem, wanted, fewer, share, again)) {
       sum->reason = failure.reason;
       return *sum;
     }
   }
   const auto fallback =
-      attempt_all([&] { return fallback_sum(score, first, last, wanted, options, oracle); });
+      attempt_all([&] { return fallback_sum(score, first, last, wanted, digits, context); });
   if (!fallback) throw theory::Undecided(failure.reason);
   GeneralSum result = *fallback;
   result.reason = failure.reason;

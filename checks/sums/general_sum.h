@@ -10,11 +10,11 @@
 namespace gpe::checks {
 
 /// Σ over first … last, or over all n >= first. @pre the sums wanted converge.
-/// When the time does not do: fewer digits, then some of the terms and bounds E5 or E7 for the rest
-/// (fallback_sum.h); about 3/2 of the time limit in all.
+/// When the time of one question does not do: fewer digits, then some of the terms and bounds E5 or E7 for
+/// the rest (fallback_sum.h); about 3/2 of that time in all.
 /// @throws theory::Undecided  when not even that is found
 GeneralSum general_sum(const theory::Expr& score, std::int64_t first,
-                       const std::optional<theory::Rational>& last, Wanted wanted, const SumOptions& options,
-                       const theory::ConstantOracle& oracle);
+                       const std::optional<theory::Rational>& last, Wanted wanted, int digits,
+                       const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -20,18 +20,15 @@ Moments difference(const Moments& a, const Moments& b, long bits) {
 }  // namespace
 
 RangeSums::RangeSums(theory::Expr score, std::int64_t first, std::optional<Rational> last, bool wants_s,
-                     int digits, const theory::ConstantOracle& oracle,
-                     theory::Context::Clock::time_point deadline)
+                     int digits, const theory::Context& context)
     : score_(std::move(score)),
       first_(first),
       last_(std::move(last)),
-      sum_(score_, first, digits, oracle, deadline),
-      context_(oracle),
+      sum_(score_, first, digits, context),
+      context_(context),
       bits_(sum_.bits()),
       wanted_{wants_s, false},
-      prefix_(1) {
-  context_.set_deadline(deadline);
-}
+      prefix_(1) {}
 
 const Moments& RangeSums::prefix(std::int64_t count) {
   while (static_cast<std::int64_t>(prefix_.size()) <= count) {

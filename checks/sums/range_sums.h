@@ -16,7 +16,7 @@ class RangeSums {
   /// @param last     the last n there is; none: infinitely many
   /// @param wants_s  whether Σ A e^A is wanted too
   RangeSums(theory::Expr score, std::int64_t first, std::optional<theory::Rational> last, bool wants_s,
-            int digits, const theory::ConstantOracle& oracle, theory::Context::Clock::time_point deadline);
+            int digits, const theory::Context& context);
 
   /// Σ over first … min(n, last); nothing for n < first. D is not computed.
   Moments up_to(const theory::Rational& n);

@@ -66,7 +66,7 @@ Moments between_bounds(const Expr& score, const Rational& after, const Rational&
   for (Rational first = after + Rational(1); first <= last;) {
     context.check_time();
     const Rational end = std::min(last, first + (first / Rational(2)).floor());
-    const Range a = over_block(score, block(first, end, bits), bits);
+    const Range a = over_block(score, block(first, end, bits), bits, context.budget());
     const Ball least = exp(a.low, bits);
     const Ball most = exp(a.high, bits);
     const Rational count = end - first + Rational(1);

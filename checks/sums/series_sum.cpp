@@ -49,19 +49,14 @@ Moments larger(const Moments& a, const Moments& b) {
 
 }  // namespace
 
-SeriesSum::SeriesSum(Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
-                     Context::Clock::time_point deadline)
+SeriesSum::SeriesSum(Expr score, std::int64_t first, int digits, const Context& context)
     : score_(std::move(score)),
       first_(first),
       digits_(digits),
-      oracle_(oracle),
-      deadline_(deadline),
-      context_(oracle),
+      context_(context),
       bits_(working_bits(digits) + 32),
       accuracy_(bits_of_digits(digits) + 12),
-      direct_last_(first - 1) {
-  context_.set_deadline(deadline);
-}
+      direct_last_(first - 1) {}
 
 const MonotoneTail& SeriesSum::settled() {
   if (!settled_) settled_ = monotone_tail(score_, first_, context_);
@@ -110,11 +105,11 @@ Moments SeriesSum::direct_to(std::int64_t last) {
 Moments SeriesSum::added(std::int64_t from, std::int64_t to) {
   if (to - from >= kMaxDirect) throw theory::Undecided("more than 4 million terms to add one by one");
   if (to - from < kManyTerms) return sum_terms(score_, from, to, bits_, context_);
-  const auto begin = Context::Clock::now();
+  const auto before = context_.budget().left();
   const std::int64_t sample = kManyTerms / 4;
   const Moments some = sum_terms(score_, from, from + sample - 1, bits_, context_);
-  const auto now = Context::Clock::now();
-  if ((now - begin) * ((to - from) / sample) > 2 * (deadline_ - now)) throw theory::TimeUp();
+  const auto left = context_.budget().left();
+  if (before && left && (*before - *left) * ((to - from) / sample) > 2 * *left) throw theory::TimeUp();
   return plus(some, sum_terms(score_, from + sample, to, bits_, context_), bits_);
 }
 
@@ -137,7 +132,7 @@ Moments SeriesSum::by_pieces(std::int64_t from, std::int64_t to) {
     } else {
       const Expr piece =
           simplify(*decided_on(whole, Rational(n), Rational(end)), context_from(Rational(n), context_));
-      SeriesSum sum(piece, n, digits_, oracle_, deadline_);
+      SeriesSum sum(piece, n, digits_, context_);
       total = plus(total, sum.up_to(Rational(end), {true, true}), bits_);
     }
     n = end + 1;
@@ -178,7 +173,7 @@ std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>&
       continue;
     }
     const Moments head = direct_to(start - 1);
-    SeriesSum rest(*leading, start, digits_, oracle_, deadline_);
+    SeriesSum rest(*leading, start, digits_, context_);
     const Moments tail = last ? rest.up_to(*last, want) : rest.total(want);
     method_ = "first terms of the expansion from n = " + std::to_string(start) + "; " + rest.method();
     return plus(head, with_score_error(tail, Ball(Rational(1, 2).pow(accuracy_ + 4), 64)), bits_);

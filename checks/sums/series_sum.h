@@ -17,8 +17,7 @@ namespace gpe::checks {
 class SeriesSum {
  public:
   /// @param score  A(n), an expression in n alone
-  SeriesSum(theory::Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
-            theory::Context::Clock::time_point deadline);
+  SeriesSum(theory::Expr score, std::int64_t first, int digits, const theory::Context& context);
 
   /// Σ over all n >= first. @pre the sums wanted converge. @throws theory::Undecided with the reason when it
   /// cannot.
@@ -72,8 +71,6 @@ class SeriesSum {
   theory::Expr score_;
   std::int64_t first_;
   int digits_;
-  const theory::ConstantOracle& oracle_;
-  theory::Context::Clock::time_point deadline_;
   theory::Context context_;
   long bits_;
   long accuracy_;

@@ -47,17 +47,13 @@ Expr replaced(const Expr& e, const Expr& what, const Expr& by) {
 
 }  // namespace
 
-SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
-                       Context::Clock::time_point deadline)
+SteppedSum::SteppedSum(Expr score, std::int64_t first, int digits, const Context& context)
     : score_(std::move(score)),
       first_(first),
       from_(std::max<std::int64_t>(first, 1)),
       digits_(digits),
-      oracle_(oracle),
-      deadline_(deadline),
-      context_(oracle),
+      context_(context),
       bits_(working_bits(digits) + 32) {
-  context_.set_deadline(deadline);
   std::vector<Expr> floors;
   collect_floors(score_, floors);
   for (const Expr& floor : floors) {
@@ -137,7 +133,7 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
   }
   const auto from = n.to_int64();
   if (!from) throw theory::Undecided("blocks of a score that also varies between its steps, too far out");
-  SeriesSum block(smooth, *from, digits_, oracle_, deadline_);
+  SeriesSum block(smooth, *from, digits_, context_);
   return block.up_to(last, wanted);
 }
 

@@ -14,8 +14,7 @@ class SteppedSum {
  public:
   /// @param score  A(n) with floors of monotone functions
   /// @throws theory::Undecided  when it is not of that kind
-  SteppedSum(theory::Expr score, std::int64_t first, int digits, const theory::ConstantOracle& oracle,
-             theory::Context::Clock::time_point deadline);
+  SteppedSum(theory::Expr score, std::int64_t first, int digits, const theory::Context& context);
 
   /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit, by
   /// bound E4 (tail_rest.h) for an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞). Over all
@@ -45,8 +44,6 @@ class SteppedSum {
   std::int64_t first_;
   std::int64_t from_;
   int digits_;
-  const theory::ConstantOracle& oracle_;
-  theory::Context::Clock::time_point deadline_;
   theory::Context context_;
   long bits_;
   std::vector<Step> steps_;

@@ -43,13 +43,13 @@ EnclosedNumber number(const Ball& value, int digits, const std::string& why_fewe
   return result;
 }
 
-Sums from_moments(const Moments& m, const SumOptions& options, long bits, const std::string& method,
+Sums from_moments(const Moments& m, int digits, long bits, const std::string& method,
                   const std::string& why_fewer) {
   Sums result;
   result.method = method;
-  result.z = number(m.z, options.digits, why_fewer);
-  result.entropy = number(entropy_of(m, bits), options.digits, why_fewer);
-  result.mean_distance = number(div(m.d, m.z, bits), options.digits, why_fewer);
+  result.z = number(m.z, digits, why_fewer);
+  result.entropy = number(entropy_of(m, bits), digits, why_fewer);
+  result.mean_distance = number(div(m.d, m.z, bits), digits, why_fewer);
   return result;
 }
 
@@ -82,21 +82,21 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 
 // By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
 // nothing when there is none, or when even Z cancels.
-std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted,
-                                   const SumOptions& options, const Context& facts) {
-  const auto begin = Context::Clock::now();
-  const long bits = working_bits(options.digits);
+std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted, int digits,
+                                   const Context& facts) {
+  const theory::Budget begun = facts.budget().question();
+  const long bits = working_bits(digits);
   if (left_to_family(score, bits, facts)) return std::nullopt;
   std::optional<Sums> result;
   for (long more = bits; more <= 64 * bits; more *= 2) {
-    if (result && 8 * (Context::Clock::now() - begin) > options.time_limit) break;
+    if (result && begun.until(1, 8).is_over()) break;
     auto found = theory::attempt<theory::TimeUp>([&] { return closed_form(score, law.first, more, facts); });
     if (!found && result) break;
     const std::optional<ClosedForm> closed = std::move(found).or_raise();
     if (!closed) return std::nullopt;
-    result = from_moments(doubled(closed->moments, law, law.bias, more), options, more,
+    result = from_moments(doubled(closed->moments, law, law.bias, more), digits, more,
                           "closed form: " + closed->name, "the weight is nearly all on one n");
-    if (has_digits(closed->moments, wanted, more, options.digits)) break;
+    if (has_digits(closed->moments, wanted, more, digits)) break;
   }
   if (result->z.value.relative_bits() < 8) return std::nullopt;
   return result;
@@ -132,14 +132,13 @@ EnclosedNumber entropy_beside_infinite_sum(const Expr& above, const Context& con
   return undecided("Z is infinite, and H_L may be bounded, as scores are not bounded above");
 }
 
-Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const theory::ConstantOracle& oracle) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+Sums enclose_sums(const ScoreFunction& law, int digits, const Context& whole) {
+  const Context context = whole.question();
   Sums result;
   const auto over = [&](const Expr& score, const std::optional<Rational>& last, Wanted wanted) {
-    const GeneralSum sum = general_sum(score, law.first, last, wanted, options, oracle);
-    result = from_moments(doubled(sum.moments, law, law.bias, sum.bits), options, sum.bits, sum.method,
-                          sum.reason);
+    const GeneralSum sum = general_sum(score, law.first, last, wanted, digits, context);
+    result =
+        from_moments(doubled(sum.moments, law, law.bias, sum.bits), digits, sum.bits, sum.method, sum.reason);
     if (!sum.proved.s) result.entropy = {Finite::yes, Ball::unknown(), sum.reason};
     if (!sum.proved.d) result.mean_distance = {Finite::yes, Ball::unknown(), sum.reason};
   };
@@ -169,7 +168,7 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
         decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
                 "sum n e^A diverges: ");
     const Wanted wanted{s.finite == Finite::yes, d.finite == Finite::yes};
-    if (const auto closed = by_closed_form(law, score, wanted, options, facts)) {
+    if (const auto closed = by_closed_form(law, score, wanted, digits, facts)) {
       result = *closed;
     } else {
       over(score, std::nullopt, wanted);
@@ -185,17 +184,16 @@ Sums enclose_sums(const ScoreFunction& law, const SumOptions& options, const the
   return result;
 }
 
-PartialSum enclose_partial_sum(const ScoreFunction& law, const Rational& length, const SumOptions& options,
-                               const theory::ConstantOracle& oracle) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + options.time_limit);
+PartialSum enclose_partial_sum(const ScoreFunction& law, const Rational& length, int digits,
+                               const Context& whole) {
+  const Context context = whole.question();
   PartialSum result{length, Ball::unknown(), Ball::unknown(), Ball::unknown(), "", ""};
   const auto compute = [&] {
     Rational last = Rational(law.first) + length;  // the index of the query, L in a formula
     const Expr bias = simplify_if_settled(substitute(law.bias, theory::kLength, Expr(last)),
                                           context_from(Rational(law.first), context));
     if (law.last()) last = std::min(last, Rational(*law.last()));
-    const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, options, oracle);
+    const GeneralSum sum = general_sum(bias, law.first, last, {true, true}, digits, context);
     const Moments m = doubled(sum.moments, law, bias, sum.bits);
     result.method = sum.method;
     result.z = m.z;

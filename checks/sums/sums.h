@@ -29,8 +29,8 @@ struct Sums {
 EnclosedNumber entropy_beside_infinite_sum(const theory::Expr& above, const theory::Context& context);
 
 /// The sums of the scores `law.bias` (content zero) of a law without free parameters.
-Sums enclose_sums(const theory::ScoreFunction& law, const SumOptions& options,
-                  const theory::ConstantOracle& oracle);
+/// @param digits  of each number; some have fewer, with the reason, when the time of one question does not do
+Sums enclose_sums(const theory::ScoreFunction& law, int digits, const theory::Context& context);
 
 /// Sums over first … first + L, that is L + 1 tokens.
 struct PartialSum {
@@ -41,7 +41,7 @@ struct PartialSum {
   std::string method;
   std::string reason;  ///< not empty: nothing was computed, and why
 };
-PartialSum enclose_partial_sum(const theory::ScoreFunction& law, const theory::Rational& length,
-                               const SumOptions& options, const theory::ConstantOracle& oracle);
+PartialSum enclose_partial_sum(const theory::ScoreFunction& law, const theory::Rational& length, int digits,
+                               const theory::Context& context);
 
 }  // namespace gpe::checks

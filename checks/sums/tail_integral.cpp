@@ -54,7 +54,7 @@ int callback(acb_ptr result, const acb_t argument, void* parameter, slong order,
 // The largest degree of quadrature whose nodes can be computed in half of the time left: nothing can
 // interrupt that, and up to degree n it takes about 4·10^-10·n²·bits seconds.
 long most_nodes(const Context& context, long bits) {
-  const auto left = context.time_left();
+  const auto left = context.budget().left();
   if (!left) return 4 * bits;
   const double seconds = std::max(1e-3, std::chrono::duration<double>(*left).count());
   return std::clamp(std::lround(std::sqrt(seconds / (8e-10 * static_cast<double>(bits)))), 32L, 4 * bits);

@@ -33,14 +33,13 @@ Sweep read_sweep(const std::string& file, std::size_t most_points = kMostPoints)
 std::string sweep_titles(const Sweep& sweep);
 /// What the row of a point begins with: the encoding's name and the values, each with a comma after it.
 std::string sweep_cells(const Sweep& sweep, std::size_t point);
-/// What decides the content of the rows, the bytes of the encodings among it, for write_rows. @param
-/// time_limit  in seconds
+/// What decides the content of the rows, the bytes of the encodings among it, for write_rows.
 std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
-                           double time_limit);
+                           const theory::Budget& budget);
 /// The row of one point, without its end: verdicts in their usual readings and numbers, at the first content
 /// bound, ε and weight of the options. @throws theory::SpecError for values outside of their domains
 std::string sweep_row(const Sweep& sweep, std::size_t point, const theory::Setting& setting,
-                      const ReportOptions& options, const theory::ConstantOracle& oracle);
+                      const ReportOptions& options, const theory::Context& context);
 
 /// The rows of a file, as write_rows makes them.
 struct RowMaker {

@@ -33,12 +33,13 @@ std::string sweep_cells(const Sweep& sweep, std::size_t index) {
 }
 
 std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, const ReportOptions& options,
-                           double time_limit) {
+                           const theory::Budget& budget) {
+  const std::chrono::duration<double> seconds = budget.each().value_or(theory::Budget::Duration(0));
   std::string question = std::string(kVersion) + "\n" + sweep_titles(sweep) + "\n" +
                          options.content_bounds.front().str() + " " + options.epsilons.front().str() + " " +
                          options.weights.front().str() + " " + options.threshold.str() + " " +
                          std::to_string(options.digits) + " " + std::to_string(setting.head_dim) + "\n" +
-                         std::to_string(time_limit) + "\n";
+                         std::to_string(seconds.count()) + "\n";
   for (const auto& [name, encoding] : sweep.encodings) question += name + " " + encoding.sha256 + "\n";
   for (const SweepPoint& point : sweep.points) {
     question += point.encoding;
@@ -49,21 +50,20 @@ std::string sweep_question(const Sweep& sweep, const theory::Setting& setting, c
 }
 
 std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setting& setting,
-                      const ReportOptions& options, const theory::ConstantOracle& oracle) {
+                      const ReportOptions& options, const theory::Context& context) {
   const SweepPoint& point = sweep.points[index];
   const theory::Encoding& encoding = sweep.encodings.at(point.encoding);
   std::vector<theory::Override> overrides;
   for (const auto& [name, value] : point.values) overrides.push_back({name, theory::Expr(value)});
-  const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, oracle);
-  say_each("check-properties", encoding.source, require_defined(open, encoding.source, oracle));
+  const theory::ScoreFunction open = theory::instantiate(encoding, setting, overrides, context);
+  say_each("check-properties", encoding.source, require_defined(open, encoding.source, context));
   const theory::ScoreFunction law = theory::at_values(open);
   std::string row = sweep_cells(sweep, index);
   const Rational bound = options.content_bounds.front();
   for (const theory::ReadingOf usual : theory::kUsualReadings) {
-    theory::Context context = theory::context_for(law, {}, oracle);
-    context.set_deadline(theory::Context::Clock::now() + options.time_limit);
     const auto decide = [&] {
-      return theory::decide(theory::reading(usual), law, theory::Expr(bound), context).truth;
+      const theory::Context question = theory::context_for(law, {}, context.question());
+      return theory::decide(theory::reading(usual), law, theory::Expr(bound), question).truth;
     };
     const theory::Truth truth = attempt_all(decide).value_or(theory::Truth::undecided);
     if (truth == theory::Truth::undecided)
@@ -71,14 +71,13 @@ std::string sweep_row(const Sweep& sweep, std::size_t index, const theory::Setti
     else
       row += truth == theory::Truth::holds ? "holds," : "fails,";
   }
-  const SumOptions sums{options.digits, options.time_limit};
-  const Sums all = enclose_sums(law, sums, oracle);
-  const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, sums, oracle);
+  const Sums all = enclose_sums(law, options.digits, context);
+  const Reach reached = reach(law, options.weights.front(), bound, std::nullopt, context);
   for (const EnclosedNumber* one : {&all.z, &all.entropy, &all.mean_distance})
     row += plain_number(*one, options.digits, true) + ",";
-  return row + plain_number(local_range(law, options.threshold, oracle, options.time_limit).within) + "," +
-         plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, sums, oracle)) +
-         "," + plain_number(reached.n) + "," + plain_number(reached.self_reach);
+  return row + plain_number(local_range(law, options.threshold, context).within) + "," +
+         plain_number(effective_window(law, options.epsilons.front(), bound, std::nullopt, context)) + "," +
+         plain_number(reached.n) + "," + plain_number(reached.self_reach);
 }
 
 }  // namespace gpe::checks

@@ -25,7 +25,7 @@ struct Place {
 
 std::array<Place, 64> places;
 std::mutex writing;
-struct sigaction before;
+struct sigaction handler_before;
 
 void on_bus_error(int signal, siginfo_t* info, void* context) {
   const auto* const at = static_cast<const std::byte*>(info->si_addr);
@@ -35,10 +35,10 @@ void on_bus_error(int signal, siginfo_t* info, void* context) {
     const ssize_t ignored = write(STDERR_FILENO, place.message.data(), std::strlen(place.message.data()));
     _exit(ignored < 0 ? checks::kFailed : checks::kBadInput);
   }
-  if ((before.sa_flags & SA_SIGINFO) != 0) {
-    before.sa_sigaction(signal, info, context);
+  if ((handler_before.sa_flags & SA_SIGINFO) != 0) {
+    handler_before.sa_sigaction(signal, info, context);
   } else {  // none of ours: the instruction runs again, and meets what there was before
-    sigaction(SIGBUS, &before, nullptr);
+    sigaction(SIGBUS, &handler_before, nullptr);
   }
 }
 
@@ -48,7 +48,7 @@ void handle_once() {
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO;
     sigemptyset(&action.sa_mask);
-    return sigaction(SIGBUS, &action, &before) == 0;
+    return sigaction(SIGBUS, &action, &handler_before) == 0;
   }();
   static_cast<void>(done);
 }

@@ -19,20 +19,20 @@ using theory::SpecError;
 
 struct NotAnswers {};
 
-std::uint64_t count(const json& value, std::uint64_t most) {
+std::uint64_t number_up_to(const json& value, std::uint64_t most) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) throw NotAnswers{};
   return value.get<std::uint64_t>();
 }
 
 TaskAnswer read_answer(const json& numbers, std::size_t tasks, std::size_t tokens) {
-  constexpr std::size_t kNumbers = 6;
-  if (!numbers.is_array() || numbers.size() != kNumbers) throw NotAnswers{};
-  return {.task = count(numbers[0], tasks - 1),
-          .document = count(numbers[1], tokens),
-          .length = count(numbers[2], tokens),
-          .begin = count(numbers[3], tokens),
-          .end = count(numbers[4], tokens),
-          .distance = count(numbers[5], tokens)};
+  constexpr std::size_t kAnswerNumbers = 6;
+  if (!numbers.is_array() || numbers.size() != kAnswerNumbers) throw NotAnswers{};
+  return {.task = number_up_to(numbers[0], tasks - 1),
+          .document = number_up_to(numbers[1], tokens),
+          .length = number_up_to(numbers[2], tokens),
+          .begin = number_up_to(numbers[3], tokens),
+          .end = number_up_to(numbers[4], tokens),
+          .distance = number_up_to(numbers[5], tokens)};
 }
 
 bool fits(const TaskAnswer& answer, const TaskAnswer* before, std::size_t tokens) {
@@ -58,7 +58,7 @@ TaskAnswers answers_of(const json& content, const std::filesystem::path& file, c
   try {
     if (content.at("schema") != 1)
       throw SpecError(file.string() + ": schema is not 1, which this program reads");
-    result.seed = count(content.at("seed"), std::numeric_limits<std::uint64_t>::max());
+    result.seed = number_up_to(content.at("seed"), std::numeric_limits<std::uint64_t>::max());
     result.tokens_sha256 = content.at("tokens_sha256").get<std::string>();
     result.tasks = content.at("tasks").get<std::vector<std::string>>();
     const json& answers = content.at("answers");

@@ -14,6 +14,7 @@ namespace gpe::model {
 namespace {
 
 constexpr double kRoundingUp = 1 + 1e-9;
+constexpr std::chrono::seconds kTime(10);  // of each window
 
 // Undefined where the model has none of that name.
 at::Tensor weight_of(const LoadedModel& model, const std::string& name) {
@@ -84,14 +85,15 @@ std::vector<std::vector<std::int64_t>> certified_keys(const LoadedModel& model,
     throw theory::SpecError("--epsilon: the model has normalizer = \"" +
                             std::string(theory::name_of(normalizer)) +
                             "\"; windows are proved for weights of \"softmax\" alone");
+  const theory::Context context(oracle, theory::Budget(kTime));
   std::vector<std::vector<std::int64_t>> result;
   for (std::size_t layer = 0; layer < bounds.size(); ++layer) {
     result.emplace_back();
     for (std::size_t head = 0; head < bounds[layer].size(); ++head) {
       const theory::ScoreFunction law =
           at_values(head_law(model, static_cast<int>(layer), static_cast<int>(head), oracle));
-      const BigCount window = checks::effective_window(law, epsilon, not_below(bounds[layer][head]),
-                                                       std::nullopt, {.digits = 8}, oracle);
+      const BigCount window =
+          checks::effective_window(law, epsilon, not_below(bounds[layer][head]), std::nullopt, context);
       const std::string where =
           "layer " + std::to_string(layer + 1) + ", head " + std::to_string(head + 1) + ": ";
       const auto number = window.kind == BigCount::Kind::number ? window.number.to_int64() : std::nullopt;

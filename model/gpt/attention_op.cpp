@@ -21,8 +21,8 @@ Element* elements(const at::Tensor& tensor) {
 
 // Part `part` of the last dimension, cut into heads.
 template <class Element>
-Strided<Element> heads_of(const at::Tensor& tensor, std::int64_t part, std::int64_t width,
-                          std::int64_t head_dim) {
+Strided<Element> strided_heads(const at::Tensor& tensor, std::int64_t part, std::int64_t width,
+                               std::int64_t head_dim) {
   return {elements<Element>(tensor) + part * width, tensor.stride(0), head_dim, tensor.stride(1)};
 }
 
@@ -93,10 +93,10 @@ struct Attend : torch::autograd::Function<Attend> {
         rows.largest_score = elements<Real>(largest_score);
       }
       attention_forward<Real, Element>(
-          shape, pointers_of<Real>(*layer), heads_of<const Element>(packed, 0, width, shape.head_dim),
-          heads_of<const Element>(packed, 1, width, shape.head_dim),
-          heads_of<const Element>(packed, 2, width, shape.head_dim),
-          heads_of<Element>(out, 0, width, shape.head_dim), rows, torch_threads());
+          shape, pointers_of<Real>(*layer), strided_heads<const Element>(packed, 0, width, shape.head_dim),
+          strided_heads<const Element>(packed, 1, width, shape.head_dim),
+          strided_heads<const Element>(packed, 2, width, shape.head_dim),
+          strided_heads<Element>(out, 0, width, shape.head_dim), rows, torch_threads());
       if (entropy.defined()) {
         const at::Tensor mean = entropy.to(at::kDouble).mean(0).contiguous();
         std::copy_n(elements<const double>(mean), layer->entropy.size(), layer->entropy.begin());
@@ -129,16 +129,17 @@ struct Attend : torch::autograd::Function<Attend> {
       std::vector<std::vector<double>> parameters(static_cast<std::size_t>(shape.heads),
                                                   std::vector<double>(learned));
       const std::vector<std::span<double>> spans(parameters.begin(), parameters.end());
-      attention_backward<Real, Element>(
-          shape, pointers_of<Real>(layer), heads_of<const Element>(packed, 0, width, shape.head_dim),
-          heads_of<const Element>(packed, 1, width, shape.head_dim),
-          heads_of<const Element>(packed, 2, width, shape.head_dim),
-          heads_of<const Element>(out, 0, width, shape.head_dim),
-          heads_of<const Element>(out_gradient, 0, width, shape.head_dim), elements<const Real>(saved[2]),
-          {heads_of<Element>(packed_gradient, 0, width, shape.head_dim),
-           heads_of<Element>(packed_gradient, 1, width, shape.head_dim),
-           heads_of<Element>(packed_gradient, 2, width, shape.head_dim)},
-          spans, torch_threads());
+      attention_backward<Real, Element>(shape, pointers_of<Real>(layer),
+                                        strided_heads<const Element>(packed, 0, width, shape.head_dim),
+                                        strided_heads<const Element>(packed, 1, width, shape.head_dim),
+                                        strided_heads<const Element>(packed, 2, width, shape.head_dim),
+                                        strided_heads<const Element>(out, 0, width, shape.head_dim),
+                                        strided_heads<const Element>(out_gradient, 0, width, shape.head_dim),
+                                        elements<const Real>(saved[2]),
+                                        {strided_heads<Element>(packed_gradient, 0, width, shape.head_dim),
+                                         strided_heads<Element>(packed_gradient, 1, width, shape.head_dim),
+                                         strided_heads<Element>(packed_gradient, 2, width, shape.head_dim)},
+                                        spans, torch_threads());
       const std::span<double> raw(elements<double>(raw_gradient),
                                   static_cast<std::size_t>(raw_gradient.numel()));
       for (int head = 0; head < static_cast<int>(shape.heads); ++head) {
@@ -179,11 +180,11 @@ at::Tensor attend_to_cache(const at::Tensor& q, const at::Tensor& k, const at::T
   at::Tensor out = at::empty(q.sizes(), q.options());
   by_type(q, [&]<class Real, class Element>(Real, Element) {
     const AttentionShape shape = shape_of(q, k, layer, width);
-    attention_forward<Real, Element>(shape, pointers_of<Real>(layer),
-                                     heads_of<const Element>(q, 0, width, shape.head_dim),
-                                     heads_of<const Element>(k, 0, width, shape.head_dim),
-                                     heads_of<const Element>(v, 0, width, shape.head_dim),
-                                     heads_of<Element>(out, 0, width, shape.head_dim), {}, torch_threads());
+    attention_forward<Real, Element>(
+        shape, pointers_of<Real>(layer), strided_heads<const Element>(q, 0, width, shape.head_dim),
+        strided_heads<const Element>(k, 0, width, shape.head_dim),
+        strided_heads<const Element>(v, 0, width, shape.head_dim),
+        strided_heads<Element>(out, 0, width, shape.head_dim), {}, torch_threads());
   });
   return out;
 }
@@ -198,11 +199,11 @@ AttentionStatistics statistics(const at::Tensor& qkv, const AttentionLayer& laye
   by_type(qkv, [&]<class Real, class Element>(Real, Element) {
     const AttentionShape shape =
         shape_of(qkv.narrow(1, begin, end - begin), qkv.narrow(1, 0, end), layer, width);
-    Strided<const Element> q = heads_of<const Element>(qkv, 0, width, shape.head_dim);
+    Strided<const Element> q = strided_heads<const Element>(qkv, 0, width, shape.head_dim);
     q.data += begin * q.token;
     result = attention_statistics<Real, Element>(shape, pointers_of<Real>(layer), q,
-                                                 heads_of<const Element>(qkv, 1, width, shape.head_dim), {},
-                                                 buckets, torch_threads());
+                                                 strided_heads<const Element>(qkv, 1, width, shape.head_dim),
+                                                 {}, buckets, torch_threads());
   });
   return numbers(std::move(result));
 }

@@ -18,10 +18,11 @@
 namespace gpe::model {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 using theory::SpecError;
 
 namespace {
+
+using Json = nlohmann::json;
 
 constexpr std::size_t kBytes = 3;  // the token of byte 0
 constexpr std::size_t kFirst = kBytes + 256;
@@ -130,13 +131,13 @@ std::vector<Merge> merges_of(const std::map<std::string, std::size_t>& numbers,
   return merges;
 }
 
-json added_token(std::size_t number, std::string_view text) {
+Json added_token(std::size_t number, std::string_view text) {
   return {{"id", number},    {"content", text},     {"single_word", false}, {"lstrip", false},
           {"rstrip", false}, {"normalized", false}, {"special", true}};
 }
 
-json tokenizer_json(const json& added, const json& numbers, const json& merges) {
-  const json model = {{"type", "BPE"},
+Json tokenizer_json(const Json& added, const Json& numbers, const Json& merges) {
+  const Json model = {{"type", "BPE"},
                       {"dropout", nullptr},
                       {"unk_token", "<unk>"},
                       {"continuing_subword_prefix", nullptr},
@@ -164,7 +165,7 @@ std::string llama2c_tokenizer(const fs::path& file, std::int64_t vocabulary) {
   const std::vector<Piece> pieces = read_pieces(file, vocabulary);
   check_bytes(pieces, source);
   const std::array<std::string_view, kBytes> special = {"<unk>", kEndOfText, "</s>"};
-  json added = json::array();
+  Json added = Json::array();
   std::map<std::string, std::size_t> numbers;
   std::map<std::string, std::size_t> ordinary;
   for (std::size_t token = 0; token < pieces.size(); ++token) {
@@ -176,7 +177,7 @@ std::string llama2c_tokenizer(const fs::path& file, std::int64_t vocabulary) {
     if (token < kBytes) added.push_back(added_token(token, text));
     if (token >= kFirst) ordinary.emplace(text, token);
   }
-  json merges = json::array();
+  Json merges = Json::array();
   for (const Merge& merge : merges_of(ordinary, pieces, source)) merges.push_back({merge.left, merge.right});
   return tokenizer_json(added, numbers, merges).dump(1) + "\n";
 }

@@ -36,57 +36,42 @@ struct Options {
   int threads = 0;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("checkpoint", o.checkpoint,
-                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
-      ->required()
-      ->type_name("CHECKPOINT");
-  app.add_option("files", o.files, "token files of prepare-data, make-stories or make-tasks")
-      ->required()
-      ->type_name("NAME.bin");
-  app.add_option("--lengths", o.lengths,
-                 "in tokens: 64..16384 (doubling; default, as far as the model has positions), or a list")
-      ->type_name("T");
-  app.add_option("--windows", o.windows, "of the greatest length (default 16)")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
-  app.add_flag("--recall", o.recall,
-               "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin");
-  app.add_flag("--answers", o.answers,
-               "how often answers are known, and their loss, by task and length: NAME.answers.json of "
-               "make-tasks beside NAME.bin");
-  app.add_option("--every-token", o.every_token,
-                 "instead, the mean loss over all tokens, read in pieces of T: beside that of ngram-baseline")
-      ->check(CLI::Range(1, 1 << 24))
-      ->type_name("T");
-  app.add_option("--window", o.window, "no head sees more than this many keys")
-      ->check(CLI::Range(1, 1 << 30))
-      ->type_name("KEYS");
-  app.add_option("--epsilon", o.epsilon,
-                 "each head sees the W + 1 keys outside of which its weight is at most E, with proof")
-      ->type_name("E");
-  app.add_option(
-         "--content-bound", o.content_bound,
-         "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); or "
-         "a number, which is assumed")
-      ->type_name("weights|B");
-  add_dtype(app, o.dtype);
-  checks::add_format(app, o.format);
-  checks::add_output(app, o.output);
-  add_device(app, o.device);
-  add_threads(app, o.threads);
-  checks::add_heading(app, "What is measured",
-                      {"--lengths", "--windows", "--recall", "--answers", "--every-token"});
-  checks::add_heading(app, "Keys that heads see", {"--window", "--epsilon", "--content-bound"});
-  checks::add_heading(app, "Machine", {"--dtype", "--device", "--threads"});
-  checks::add_heading(app, "Output", {"--format", "--output"});
-  app.footer(
-      "Examples:\n"
-      "  evaluate-tsm runs/ape data/tsm/val.bin data/tsm/long-0-5000.bin\n"
-      "  evaluate-tsm runs/rope data/tsm/val.bin --window 64 --lengths 64..4096 --format json\n"
-      "  evaluate-tsm runs/ape data/tsm/recall.bin --recall\n"
-      "  evaluate-tsm runs/tasks data/tasks/far.bin --answers\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"checkpoint", &o.checkpoint, "CHECKPOINT",
+       "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)", "",
+       checks::Required{}},
+      {"files", &o.files, "NAME.bin", "token files of prepare-data, make-stories or make-tasks", "",
+       checks::Required{}},
+      {"--lengths", &o.lengths, "T",
+       "in tokens: 64..16384 (doubling; default, as far as the model has positions), or a list",
+       "What is measured"},
+      {"--windows", &o.windows, "N", "of the greatest length (default 16)", "What is measured",
+       checks::WholeNumbers{1, 1000000}},
+      {"--recall", &o.recall, "",
+       "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin",
+       "What is measured"},
+      {"--answers", &o.answers, "",
+       "how often answers are known, and their loss, by task and length: NAME.answers.json of "
+       "make-tasks beside NAME.bin",
+       "What is measured"},
+      {"--every-token", &o.every_token, "T",
+       "instead, the mean loss over all tokens, read in pieces of T: beside that of ngram-baseline",
+       "What is measured", checks::WholeNumbers{1, 1 << 24}},
+      {"--window", &o.window, "KEYS", "no head sees more than this many keys", "Keys that heads see",
+       checks::WholeNumbers{1, 1 << 30}},
+      {"--epsilon", &o.epsilon, "E",
+       "each head sees the W + 1 keys outside of which its weight is at most E, with proof",
+       "Keys that heads see"},
+      {"--content-bound", &o.content_bound, "weights|B",
+       "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); or "
+       "a number, which is assumed",
+       "Keys that heads see"},
+      dtype_option(o.dtype, "Machine"),
+      checks::format_option(o.format, "Output"),
+      checks::output_option(o.output, "Output"),
+      device_option(o.device, "Machine"),
+      threads_option(o.threads, "Machine")};
 }
 
 std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) {
@@ -180,8 +165,15 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"Perplexity of a trained model by the length of the text it has "
-                                            "read, names recalled by distance, and answers of tasks.",
-                                            "evaluate-tsm"},
-                                   "evaluate-tsm", argc, argv, gpe::model::describe, gpe::model::run);
+  return gpe::checks::program_main(
+      {"evaluate-tsm",
+       "Perplexity of a trained model by the length of the text it has "
+       "read, names recalled by distance, and answers of tasks.",
+       "Examples:\n"
+       "  evaluate-tsm runs/ape data/tsm/val.bin data/tsm/long-0-5000.bin\n"
+       "  evaluate-tsm runs/rope data/tsm/val.bin --window 64 --lengths 64..4096 --format json\n"
+       "  evaluate-tsm runs/ape data/tsm/recall.bin --recall\n"
+       "  evaluate-tsm runs/tasks data/tasks/far.bin --answers\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -25,26 +25,17 @@ struct Options {
   ExportOptions how;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("checkpoint", o.checkpoint,
-                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
-      ->required()
-      ->type_name("CHECKPOINT");
-  app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");
-  app.add_option(
-         "--layout", o.how.layout,
-         "gpt2, gpt_neox, or tsm: a class in Python beside the weights (default: the first that fits)")
-      ->check(CLI::IsMember({"gpt2", "gpt_neox", "tsm"}))
-      ->type_name("L");
-  app.add_option("--positions", o.how.positions,
-                 "tokens that the written model takes (default: 2048, or the training context if greater)")
-      ->check(CLI::Range(1, 1 << 24))
-      ->type_name("N");
-  app.footer(
-      "Examples:\n"
-      "  export-tsm runs/rope --output hf/rope\n"
-      "  export-tsm runs/ape --output hf/ape --positions 4096\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {{"checkpoint", &o.checkpoint, "CHECKPOINT",
+           "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)", "",
+           checks::Required{}},
+          {"--output", &o.output, "DIR", "the folder that is written", "", checks::Required{}},
+          {"--layout", &o.how.layout, "L",
+           "gpt2, gpt_neox, or tsm: a class in Python beside the weights (default: the first that fits)", "",
+           checks::OneOf{{"gpt2", "gpt_neox", "tsm"}}},
+          {"--positions", &o.how.positions, "N",
+           "tokens that the written model takes (default: 2048, or the training context if greater)", "",
+           checks::WholeNumbers{1, 1 << 24}}};
 }
 
 // The token that ends a text, or -1: also for a tokenizer of a kind that is not read here.
@@ -118,7 +109,11 @@ int run(const Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
-               "export-tsm"},
-      "export-tsm", argc, argv, gpe::model::describe, gpe::model::run);
+      {"export-tsm",
+       "A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
+       "Examples:\n"
+       "  export-tsm runs/rope --output hf/rope\n"
+       "  export-tsm runs/ape --output hf/ape --positions 4096\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -21,18 +21,12 @@ struct Options {
   std::string output;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("model", o.model, "a model file of llama2.c, version 0 (docs/formats.md)")
-      ->required()
-      ->type_name("MODEL.bin");
-  app.add_option("--tokenizer", o.tokenizer,
-                 "the tokenizer.bin that belongs to it (default: none is written)")
-      ->type_name("FILE");
-  app.add_option("--output", o.output, "the folder that is written")->required()->type_name("DIR");
-  app.footer(
-      "Example:\n"
-      "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {{"model", &o.model, "MODEL.bin", "a model file of llama2.c, version 0 (docs/formats.md)", "",
+           checks::Required{}},
+          {"--tokenizer", &o.tokenizer, "FILE",
+           "the tokenizer.bin that belongs to it (default: none is written)"},
+          {"--output", &o.output, "DIR", "the folder that is written", "", checks::Required{}}};
 }
 
 int run(const Options& o) {
@@ -58,8 +52,12 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"A model that llama2.c trained, as a checkpoint for "
-                                            "evaluate-tsm, sample-tsm, probe-attention and train-tsm.",
-                                            "import-model"},
-                                   "import-model", argc, argv, gpe::model::describe, gpe::model::run);
+  return gpe::checks::program_main(
+      {"import-model",
+       "A model that llama2.c trained, as a checkpoint for "
+       "evaluate-tsm, sample-tsm, probe-attention and train-tsm.",
+       "Example:\n"
+       "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

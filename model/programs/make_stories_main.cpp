@@ -134,44 +134,38 @@ int run(const Options& o) {
   return write_recall(o);
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("--output", o.output, "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option("--words", o.words, "a text: stories of LOW to HIGH words, as many for each factor of two")
-      ->type_name("LOW..HIGH");
-  app.add_option("--distances", o.distances,
-                 "tokens: from the name to where it is asked for; 32..4096 (doubling), or a list")
-      ->type_name("N");
-  app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one, or bytes")
-      ->type_name("T");
-  app.add_option("--count", o.count, "stories, or stories of each distance (default 100)")
-      ->check(CLI::Range(1, 100'000'000))
-      ->type_name("N");
-  app.add_option("--distractors", o.distractors, "other creatures with other names on the way (default 2)")
-      ->check(CLI::Range(0, 100))
-      ->type_name("N");
-  app.add_option("--from", o.from,
-                 "a text of stories, which end with <|endoftext|>: what is made has their sentences in place "
-                 "of its own")
-      ->type_name("FILE.txt");
-  app.add_option("--ask", o.ask, "for names (default), or for places of things, which needs --from")
-      ->check(CLI::IsMember({"names", "places"}))
-      ->type_name("names|places");
-  app.add_option("--seed", o.seed, "the same seed gives the same stories (default 1)")->type_name("N");
-  app.footer(
-      "Examples:\n"
-      "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
-      "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"--output", &o.output, "FILE", "FILE.txt of a text; FILE.bin of tokens, FILE.answers.json beside it",
+       "", checks::Required{}},
+      {"--words", &o.words, "LOW..HIGH",
+       "a text: stories of LOW to HIGH words, as many for each factor of two"},
+      {"--distances", &o.distances, "N",
+       "tokens: from the name to where it is asked for; 32..4096 (doubling), or a list"},
+      {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one, or bytes"},
+      {"--count", &o.count, "N", "stories, or stories of each distance (default 100)", "",
+       checks::WholeNumbers{1, 100'000'000}},
+      {"--distractors", &o.distractors, "N", "other creatures with other names on the way (default 2)", "",
+       checks::WholeNumbers{0, 100}},
+      {"--from", &o.from, "FILE.txt",
+       "a text of stories, which end with <|endoftext|>: what is made has their sentences in place "
+       "of its own"},
+      {"--ask", &o.ask, "names|places", "for names (default), or for places of things, which needs --from",
+       "", checks::OneOf{{"names", "places"}}},
+      {"--seed", &o.seed, "N", "the same seed gives the same stories (default 1)"}};
 }
 
 }  // namespace
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"Makes stories that name creatures and ask for the names: as "
-                                            "text, or as tokens at exact distances.",
-                                            "make-stories"},
-                                   "make-stories", argc, argv, gpe::model::describe, gpe::model::run);
+  return gpe::checks::program_main(
+      {"make-stories",
+       "Makes stories that name creatures and ask for the names: as "
+       "text, or as tokens at exact distances.",
+       "Examples:\n"
+       "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
+       "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

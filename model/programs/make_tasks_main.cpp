@@ -216,45 +216,30 @@ int run(const Options& o) {
   return checks::kDone;
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("--output", o.output, "FILE.bin; FILE.json and FILE.answers.json beside it")
-      ->required()
-      ->type_name("FILE");
-  app.add_option(
-         "--tasks", o.tasks,
-         "of recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and story; "
-         "NAME=N: N times as many documents")
-      ->delimiter(',')
-      ->type_name("NAME[=N],...");
-  app.add_option("--lengths", o.lengths,
-                 "of documents, in tokens: 64..4096 (doubling), or a list (default 64)")
-      ->type_name("T");
-  app.add_option("--count", o.count, "documents of each task and length (default 1000)")
-      ->check(CLI::Range(1, 100'000'000))
-      ->type_name("N");
-  app.add_option(
-         "--nearest", o.nearest,
-         "recall, flip-flop, most-frequent with --share: nothing that knows an answer is nearer than this "
-         "part of the length (default 0)")
-      ->check(checks::number_between(0.0, 1.0))
-      ->type_name("P");
-  app.add_option("--shortest", o.shortest,
-                 "texts of N tokens to the length, each at a random place of its document")
-      ->check(CLI::Range(8, 1 << 20))
-      ->type_name("N");
-  app.add_flag("--run-lengths", o.form.run_lengths,
-               "count: the answers are the lengths of the runs, which are independent");
-  app.add_option("--share", o.form.share, "most-frequent: the part of the source that is the answer")
-      ->check(checks::number_between(0.2, 1.0))
-      ->type_name("P");
-  app.add_option("--tokenizer", o.tokenizer, "tokenizer.json, or a folder with one: for stories")
-      ->type_name("T");
-  app.add_option("--seed", o.seed, "the same seed gives the same documents (default 1)")->type_name("N");
-  app.footer(
-      "Examples:\n"
-      "  make-tasks --count 40000 --output data/tasks/train.bin\n"
-      "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"--output", &o.output, "FILE", "FILE.bin; FILE.json and FILE.answers.json beside it", "",
+       checks::Required{}},
+      {"--tasks", &o.tasks, "NAME[=N],...",
+       "of recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and story; "
+       "NAME=N: N times as many documents",
+       "", checks::CommaList{}},
+      {"--lengths", &o.lengths, "T", "of documents, in tokens: 64..4096 (doubling), or a list (default 64)"},
+      {"--count", &o.count, "N", "documents of each task and length (default 1000)", "",
+       checks::WholeNumbers{1, 100'000'000}},
+      {"--nearest", &o.nearest, "P",
+       "recall, flip-flop, most-frequent with --share: nothing that knows an answer is nearer than this "
+       "part of the length (default 0)",
+       "", checks::Numbers{0.0, 1.0}},
+      {"--shortest", &o.shortest, "N",
+       "texts of N tokens to the length, each at a random place of its document", "",
+       checks::WholeNumbers{8, 1 << 20}},
+      {"--run-lengths", &o.form.run_lengths, "",
+       "count: the answers are the lengths of the runs, which are independent"},
+      {"--share", &o.form.share, "P", "most-frequent: the part of the source that is the answer", "",
+       checks::Numbers{0.2, 1.0}},
+      {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one: for stories"},
+      {"--seed", &o.seed, "N", "the same seed gives the same documents (default 1)"}};
 }
 
 }  // namespace
@@ -262,6 +247,10 @@ void describe(CLI::App& app, Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"Makes tasks whose answers are known, as tokens: documents of one length each.", "make-tasks"},
-      "make-tasks", argc, argv, gpe::model::describe, gpe::model::run);
+      {"make-tasks", "Makes tasks whose answers are known, as tokens: documents of one length each.",
+       "Examples:\n"
+       "  make-tasks --count 40000 --output data/tasks/train.bin\n"
+       "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -1,31 +1,28 @@
 // Options of the programs that compute with a model. Tests: tests/probes/probe_attention_test.py
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "checks/program/command_line.h"
+#include "checks/program/program.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::model {
 
-inline void add_dtype(CLI::App& app, std::string& dtype) {
-  app.add_option("--dtype", dtype, "float32, bfloat16 or float64 (default: that of the training)")
-      ->check(CLI::IsMember({"float32", "bfloat16", "float64"}))
-      ->type_name("TYPE");
+inline checks::Option dtype_option(std::string& dtype, const std::string& group = "") {
+  return {"--dtype", &dtype,
+          "TYPE",    "float32, bfloat16 or float64 (default: that of the training)",
+          group,     checks::OneOf{{"float32", "bfloat16", "float64"}}};
 }
 
-inline void add_device(CLI::App& app, std::string& device) {
-  app.add_option("--device", device, "cpu (default), cuda, or auto: cuda where there is a device")
-      ->check(CLI::IsMember({"cpu", "cuda", "auto"}))
-      ->type_name("DEVICE");
+inline checks::Option device_option(std::string& device, const std::string& group = "") {
+  return {"--device", &device,
+          "DEVICE",   "cpu (default), cuda, or auto: cuda where there is a device",
+          group,      checks::OneOf{{"cpu", "cuda", "auto"}}};
 }
 
-inline void add_threads(CLI::App& app, int& threads) {
-  app.add_option("--threads", threads, "threads (default: all CPUs)")
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+inline checks::Option threads_option(int& threads, const std::string& group = "") {
+  return {"--threads", &threads, "N", "threads (default: all CPUs)", group, checks::WholeNumbers{1, 4096}};
 }
 
 /// Of --lengths, in tokens. @throws theory::SpecError  unless they increase from 2 to at most 2^24

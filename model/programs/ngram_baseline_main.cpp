@@ -132,19 +132,12 @@ int run(const Options& o) {
   return checks::kDone;
 }
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("train", o.train, "what the model counts")->required()->type_name("TRAIN.bin");
-  app.add_option("validation", o.validation, "what its loss is measured on")
-      ->required()
-      ->type_name("VAL.bin");
-  app.add_option("--order", o.order, "tokens of a gram (default 3)")
-      ->check(CLI::Range(1, NgramModel::kMaxOrder))
-      ->type_name("N");
-  checks::add_format(app, o.format);
-  app.footer(
-      "Example:\n"
-      "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {{"train", &o.train, "TRAIN.bin", "what the model counts", "", checks::Required{}},
+          {"validation", &o.validation, "VAL.bin", "what its loss is measured on", "", checks::Required{}},
+          {"--order", &o.order, "N", "tokens of a gram (default 3)", "",
+           checks::WholeNumbers{1, NgramModel::kMaxOrder}},
+          checks::format_option(o.format)};
 }
 
 }  // namespace
@@ -152,6 +145,9 @@ void describe(CLI::App& app, Options& o) {
 
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
-      CLI::App{"The validation loss of an n-gram model on token files.", "ngram-baseline"}, "ngram-baseline",
-      argc, argv, gpe::model::describe, gpe::model::run);
+      {"ngram-baseline", "The validation loss of an n-gram model on token files.",
+       "Example:\n"
+       "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

@@ -28,42 +28,28 @@ struct Options {
   int threads = 0;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("checkpoint", o.checkpoint,
-                 "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)")
-      ->required()
-      ->type_name("CHECKPOINT");
-  app.add_option("--prompt", o.prompt, "how the text begins (default: a new document)")->type_name("TEXT");
-  app.add_option("--tokens", o.sample.tokens, "at most this many (default 200)")
-      ->check(CLI::Range(1, 1 << 24))
-      ->type_name("N");
-  app.add_option("--temperature", o.sample.temperature,
-                 "divides the logits (default 0.8); 0: always the likeliest token")
-      ->check(checks::number_between(0.0, 100.0))
-      ->type_name("T");
-  app.add_option("--top-k", o.sample.top_k, "only among the K likeliest (default 50); 0: all")
-      ->check(CLI::Range(0, 65536))
-      ->type_name("K");
-  app.add_option("--seed", o.sample.seed, "of the random numbers (default 1)")->type_name("N");
-  app.add_option(
-         "--epsilon", o.epsilon,
-         "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof")
-      ->type_name("E");
-  app.add_option(
-         "--content-bound", o.content_bound,
-         "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
-         "text: what is seen, for this text; or a number, which is assumed")
-      ->type_name("weights|text|B");
-  app.add_option("--tokenizer", o.tokenizer,
-                 "tokenizer.json or its folder (default: that of the run, else bytes)")
-      ->type_name("PATH");
-  add_dtype(app, o.dtype);
-  add_threads(app, o.threads);
-  app.footer(
-      "Examples:\n"
-      "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
-      "  sample-tsm runs/ape --prompt 'Tom had a dog' --tokens 4000 --epsilon 1e-4 --content-bound text\n"
-      "Exit: 0 done, 2 bad use or a wrong file, 1 anything else.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"checkpoint", &o.checkpoint, "CHECKPOINT",
+       "a run's folder or its model.safetensors, or a folder of transformers (docs/formats.md)", "",
+       checks::Required{}},
+      {"--prompt", &o.prompt, "TEXT", "how the text begins (default: a new document)"},
+      {"--tokens", &o.sample.tokens, "N", "at most this many (default 200)", "",
+       checks::WholeNumbers{1, 1 << 24}},
+      {"--temperature", &o.sample.temperature, "T",
+       "divides the logits (default 0.8); 0: always the likeliest token", "", checks::Numbers{0.0, 100.0}},
+      {"--top-k", &o.sample.top_k, "K", "only among the K likeliest (default 50); 0: all", "",
+       checks::WholeNumbers{0, 65536}},
+      {"--seed", &o.sample.seed, "N", "of the random numbers (default 1)"},
+      {"--epsilon", &o.epsilon, "E",
+       "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof"},
+      {"--content-bound", &o.content_bound, "weights|text|B",
+       "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
+       "text: what is seen, for this text; or a number, which is assumed"},
+      {"--tokenizer", &o.tokenizer, "PATH",
+       "tokenizer.json or its folder (default: that of the run, else bytes)"},
+      dtype_option(o.dtype),
+      threads_option(o.threads)};
 }
 
 Tokenizer tokenizer_of(const Options& o) {
@@ -161,6 +147,11 @@ int run(const Options& o) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  return gpe::checks::program_main(CLI::App{"Text from a trained model.", "sample-tsm"}, "sample-tsm", argc,
-                                   argv, gpe::model::describe, gpe::model::run);
+  return gpe::checks::program_main(
+      {"sample-tsm", "Text from a trained model.",
+       "Examples:\n"
+       "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
+       "  sample-tsm runs/ape --prompt 'Tom had a dog' --tokens 4000 --epsilon 1e-4 --content-bound text\n"
+       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+      argc, argv, gpe::model::options, gpe::model::run);
 }

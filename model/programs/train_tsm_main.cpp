@@ -56,53 +56,32 @@ struct Options {
   bool quiet = false;
 };
 
-void describe(CLI::App& app, Options& o) {
-  app.add_option("config", o.config,
-                 "a TOML file (docs/training.md); default: the paper's model and protocol")
-      ->type_name("CONFIG");
-  app.add_option("--data", o.data, "a folder of prepare-data with train.bin and val.bin (default: $GPE_DATA)")
-      ->type_name("DIR");
-  app.add_option("--output", o.output, "the run's folder: checkpoint, log, learned encoding")
-      ->required()
-      ->type_name("RUN");
-  app.add_option("--encoding", o.encoding, "a built-in name or a .toml file: position.encoding")
-      ->type_name("ENCODING");
-  app.add_option("--set", o.set, "override a key of the configuration")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--init", o.init, "begin with the weights and the model of another run (fine-tuning)")
-      ->type_name("RUN");
-  app.add_flag("--resume", o.resume, "go on with the run in --output, exactly as if it had never stopped");
-  app.add_option("--iterations", o.iterations, "training.iterations")
-      ->check(CLI::Range(0, 1000000000))
-      ->type_name("N");
-  app.add_option("--data-fraction", o.data_fraction,
-                 "only the first part of the training tokens: training.data_fraction")
-      ->check(checks::number_between(1e-9, 1.0))
-      ->type_name("F");
-  add_device(app, o.device);
-  add_threads(app, o.threads);
-  app.add_flag("--log-entropy", o.log_entropy,
-               "entropies and largest scores by layer and head in the log, with each loss, or every "
-               "output.entropy_every steps");
-  app.add_flag("--quiet", o.quiet, "no progress");
-  checks::add_heading(app, "Run", {"--data", "--output", "--init", "--resume"});
-  checks::add_heading(app, "Configuration", {"--encoding", "--set", "--iterations", "--data-fraction"});
-  checks::add_heading(app, "Machine", {"--device", "--threads"});
-  checks::add_heading(app, "Log", {"--log-entropy", "--quiet"});
-  app.set_version_flag("--version", std::string("train-tsm ") + kVersion);
-  app.footer(
-      "Examples:\n"
-      "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
-      "  train-tsm small.toml --data data/tsm --set training.context=128 --output runs/small\n"
-      "  train-tsm --resume --data data/tsm --output runs/small\n"
-      "  train-tsm --data data/tasks --encoding alibi --set training.answers_only=true --output runs/tasks\n"
-      "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
-      "--output runs/tuned\n"
-      "  mpirun -n 2 train-tsm --data data/gpt2 --output runs/two    each rank takes training.batch rows of "
-      "a step\n"
-      "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
-      "file.");
+std::vector<checks::Option> options(Options& o) {
+  return {
+      {"config", &o.config, "CONFIG",
+       "a TOML file (docs/training.md); default: the paper's model and protocol"},
+      {"--data", &o.data, "DIR", "a folder of prepare-data with train.bin and val.bin (default: $GPE_DATA)",
+       "Run"},
+      {"--output", &o.output, "RUN", "the run's folder: checkpoint, log, learned encoding", "Run",
+       checks::Required{}},
+      {"--encoding", &o.encoding, "ENCODING", "a built-in name or a .toml file: position.encoding",
+       "Configuration"},
+      {"--set", &o.set, "KEY=VALUE", "override a key of the configuration", "Configuration"},
+      {"--init", &o.init, "RUN", "begin with the weights and the model of another run (fine-tuning)", "Run"},
+      {"--resume", &o.resume, "", "go on with the run in --output, exactly as if it had never stopped",
+       "Run"},
+      {"--iterations", &o.iterations, "N", "training.iterations", "Configuration",
+       checks::WholeNumbers{0, 1000000000}},
+      {"--data-fraction", &o.data_fraction, "F",
+       "only the first part of the training tokens: training.data_fraction", "Configuration",
+       checks::Numbers{1e-9, 1.0}},
+      device_option(o.device, "Machine"),
+      threads_option(o.threads, "Machine"),
+      {"--log-entropy", &o.log_entropy, "",
+       "entropies and largest scores by layer and head in the log, with each loss, or every "
+       "output.entropy_every steps",
+       "Log"},
+      {"--quiet", &o.quiet, "", "no progress", "Log"}};
 }
 
 /// @param other  that of the run to begin with
@@ -273,18 +252,29 @@ int run(const Options& o, Ranks& ranks) {
 }  // namespace gpe::model
 
 int main(int argc, char** argv) {
-  CLI::App app("Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.", "train-tsm");
   gpe::model::Options options;
-  gpe::model::describe(app, options);
   std::unique_ptr<gpe::model::Ranks> ranks;
   bool together = true;  // until one of them fails
-  const int code = gpe::checks::run_program(app, "train-tsm", argc, argv, [&] {
-    ranks = gpe::model::Ranks::begin();
-    together = false;
-    const int result = gpe::model::run(options, *ranks);
-    together = true;
-    return result;
-  });
+  const int code = gpe::checks::run_program(
+      {"train-tsm", "Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.",
+       "Examples:\n"
+       "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
+       "  train-tsm small.toml --data data/tsm --set training.context=128 --output runs/small\n"
+       "  train-tsm --resume --data data/tsm --output runs/small\n"
+       "  train-tsm --data data/tasks --encoding alibi --set training.answers_only=true --output runs/tasks\n"
+       "  train-tsm --init runs/rope --encoding ape --iterations 500 --data-fraction 0.01 --data data/gpt2 "
+       "--output runs/tuned\n"
+       "  mpirun -n 2 train-tsm --data data/gpt2 --output runs/two    each rank takes training.batch rows of "
+       "a step\n"
+       "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
+       "file."},
+      argc, argv, gpe::model::options(options), [&] {
+        ranks = gpe::model::Ranks::begin();
+        together = false;
+        const int result = gpe::model::run(options, *ranks);
+        together = true;
+        return result;
+      });
   if (!together) ranks->abandon(code);
   return code;
 }

@@ -16,8 +16,8 @@ using theory::Rational;
 
 constexpr int kDigits = 8;
 constexpr long kBits = 96;
-constexpr double kTolerance = 0.01;  // of scores, where ranges are joined
-const checks::SumOptions kOptions{.digits = kDigits};
+constexpr double kTolerance = 0.01;        // of scores, where ranges are joined
+constexpr std::chrono::seconds kTime(10);  // of each number
 
 // From `value` upwards, at most 2^-22 of it away.
 Rational not_below(double value) {
@@ -98,6 +98,7 @@ std::optional<double> Band::width() const {
 HeadPredictions predict(const theory::ScoreFunction& law, const HeadMeasurement& head,
                         const model::DistanceBuckets& buckets, const PredictionOptions& options,
                         const theory::ConstantOracle& oracle) {
+  const theory::Context context(oracle, theory::Budget(kTime));
   const HeadColumns columns_of(law, oracle);
   HeadPredictions result;
   result.scale = norm_scale(head, law.head_dim);
@@ -112,25 +113,25 @@ HeadPredictions predict(const theory::ScoreFunction& law, const HeadMeasurement&
     if (columns.size() == 0) continue;  // it sees nothing: nothing to predict
 
     entropy.zero = {bias_entropy(columns), ""};
-    entropy.of_bound = or_reason([&] { return band_of(entropy_band(law, bound, length, kOptions, oracle)); });
+    entropy.of_bound =
+        or_reason([&] { return band_of(checks::entropy_band(law, bound, length, kDigits, context)); });
     entropy.of_ranges = or_reason([&] {
       const auto ranges = score_ranges(columns, at.tested.contents, buckets, kTolerance);
-      return band_of(checks::entropy_band(ranges, kDigits, oracle));
+      return band_of(checks::entropy_band(ranges, kDigits, context));
     });
     entropy.moment = moment_prediction(columns, contents_of(at), buckets);
     entropy.sphere = sphere_entropy(law, columns, result.scale);
-    here.reach =
-        or_reason([&] { return checks::reach(law, options.weight, bound, length, kOptions, oracle).n; });
+    here.reach = or_reason([&] { return checks::reach(law, options.weight, bound, length, context).n; });
   }
   const LengthMeasurement& all = head.lengths.back();
   result.content_seen = content_seen(law, all, columns_of.at(all.length - 1), buckets);
   if (!options.content_bound && result.content_seen)
     result.content_bound = std::max(result.content_bound, not_below(*result.content_seen).approximate());
   result.window = or_reason([&] {
-    return effective_window(law, options.epsilon, not_below(result.content_bound), std::nullopt, kOptions,
-                            oracle);
+    return checks::effective_window(law, options.epsilon, not_below(result.content_bound), std::nullopt,
+                                    context);
   });
-  result.local_range = checks::local_range(law, options.threshold, oracle, kOptions.time_limit);
+  result.local_range = checks::local_range(law, options.threshold, context);
   return result;
 }
 

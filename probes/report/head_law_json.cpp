@@ -27,10 +27,12 @@ Json parameters_json(const std::vector<theory::ParameterValue>& parameters) {
 Json verdicts_json(const theory::ScoreFunction& law, double content_bound,
                    const theory::ConstantOracle& oracle) {
   const theory::Rational bound = *theory::Rational::parse(Json(content_bound).dump());
+  constexpr std::chrono::seconds kEach(10);
+  const theory::Context context(oracle, theory::Budget(kEach));
   Json result = Json::array();
   for (const theory::ReadingOf usual : theory::kUsualReadings) {
     const theory::Reading& reading = theory::reading(usual);
-    const theory::Finding found = theory::find(reading, law, bound, theory::DecisionOptions(), oracle);
+    const theory::Finding found = theory::find(reading, law, bound, context);
     result.push_back({{"property", theory::name_of(reading.property)},
                       {"reading", reading.name},
                       {"verdict", theory::name_of(found.verdict)},

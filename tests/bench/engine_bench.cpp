@@ -6,6 +6,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/report/report.h"
 #include "checks/sums/sums.h"
+#include "tests/in_time.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
 
@@ -26,20 +27,19 @@ void read_a_file(benchmark::State& state, const char* name) {
 void decide_every_reading(benchmark::State& state, const char* name) {
   const checks::BallOracle oracle;
   const theory::ScoreFunction law = theory::instantiate(encoding(name), {}, {}, oracle);
-  for (auto _ : state) benchmark::DoNotOptimize(theory::find_all(law, {1}, {}, oracle));
+  for (auto _ : state) benchmark::DoNotOptimize(theory::find_all(law, {1}, testing::in_time()));
 }
 
 void enclose_alibi(benchmark::State& state) {
   const checks::BallOracle oracle;
   const theory::ScoreFunction law = at_values(theory::instantiate(encoding("alibi"), {}, {}, oracle));
-  const checks::SumOptions options{static_cast<int>(state.range(0))};
-  for (auto _ : state) benchmark::DoNotOptimize(checks::enclose_sums(law, options, oracle));
+  const int digits = static_cast<int>(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(checks::enclose_sums(law, digits, testing::in_time()));
 }
 
 void report(benchmark::State& state, const char* name) {
-  const checks::BallOracle oracle;
   const theory::Encoding read = encoding(name);
-  for (auto _ : state) benchmark::DoNotOptimize(checks::analyse(read, {}, {}, {}, oracle));
+  for (auto _ : state) benchmark::DoNotOptimize(checks::analyse(read, {}, {}, {}, testing::in_time()));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "checks/program/version.h"
 #include "tests/cases/csv.h"
 #include "tests/cases/limits.h"
+#include "tests/in_time.h"
 #include "theory/properties/verdict.h"
 
 namespace {
@@ -50,7 +51,8 @@ ordered_json answer(const testing::CsvRow& row, char kind, const theory::Constan
   const auto [verdict, seconds] = timed([&] {
     const theory::Encoding encoding =
         theory::encoding_of({row.at("bias"), row.at("gain"), "", "", std::stoll(row.at("first"))});
-    return theory::find(*reading, theory::instantiate(encoding, {}, {}, oracle), 1, {}, oracle).verdict;
+    return theory::find(*reading, theory::instantiate(encoding, {}, {}, oracle), 1, testing::in_time())
+        .verdict;
   });
   return {{"id", row.at("id")},          {"kind", std::string(1, kind)},
           {"reading", reading->name},    {"truth", row.at(kind == 'Z' ? "z_every" : "h_every")},
@@ -62,7 +64,7 @@ ordered_json library_entry(const std::string& name, const theory::ConstantOracle
     const theory::ScoreFunction law =
         theory::instantiate(checks::find_encoding(name, {}), {}, {}, oracle, theory::Families::taken);
     std::map<std::string, int> result;
-    for (const theory::Finding& finding : theory::find_all(law, {1}, {}, oracle)) {
+    for (const theory::Finding& finding : theory::find_all(law, {1}, testing::in_time())) {
       ++result[std::string(name_of(finding.verdict))];
     }
     return result;

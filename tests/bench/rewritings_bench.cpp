@@ -12,6 +12,7 @@
 #include "checks/arb/expr_ball.h"
 #include "tests/generators/rewriting.h"
 #include "tests/generators/subjects.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -24,13 +25,13 @@ struct Counts {
   long different = 0;  ///< decided before, decided otherwise after
 };
 
-Counts try_rewritings(const theory::Encoding& encoding, std::uint64_t count,
-                      const theory::ConstantOracle& oracle) {
-  const std::vector<theory::Finding> before = testing::verdicts(encoding, oracle);
+Counts try_rewritings(const theory::Encoding& encoding, std::uint64_t count) {
+  const std::vector<theory::Finding> before = testing::verdicts(encoding, testing::in_time());
   Counts counts;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     testing::Rewriter rewriter(seed, testing::shape_of(encoding));
-    const std::vector<theory::Finding> after = testing::verdicts(rewritten(encoding, rewriter), oracle);
+    const std::vector<theory::Finding> after =
+        testing::verdicts(rewritten(encoding, rewriter), testing::in_time());
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i].verdict == Verdict::undecided) continue;
       ++counts.questions;
@@ -51,7 +52,6 @@ Counts try_rewritings(const theory::Encoding& encoding, std::uint64_t count,
 
 int main(int argc, char** argv) {
   const std::uint64_t count = argc > 1 ? std::stoull(argv[1]) : 1000;
-  const checks::BallOracle oracle;
   const auto start = std::chrono::steady_clock::now();
   std::vector<theory::Encoding> subjects = testing::built_in_encodings();
   const std::vector<theory::Encoding> instances = testing::instance_encodings();
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   long rewritings = 0;
   for (const theory::Encoding& encoding : subjects) {
     if (argc > 2 && encoding.name != argv[2]) continue;
-    const Counts counts = try_rewritings(encoding, count, oracle);
+    const Counts counts = try_rewritings(encoding, count);
     rewritings += static_cast<long>(count);
     total.questions += counts.questions;
     total.undecided += counts.undecided;

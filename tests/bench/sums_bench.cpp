@@ -18,6 +18,7 @@
 #include "checks/sums/sums.h"
 #include "tests/cases/csv.h"
 #include "tests/generators/tail_text.h"
+#include "tests/in_time.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
 
@@ -70,7 +71,10 @@ theory::ScoreFunction law_of(const std::string& score, std::int64_t first) {
   return theory::instantiate(theory::encoding_of({score, "", "", "", first}), {}, {}, BallOracle());
 }
 
-SumOptions options(int digits) { return {digits, std::chrono::minutes(10)}; }
+const theory::Context& patient() {
+  static const theory::Context context = testing::in_time(std::chrono::minutes(10));
+  return context;
+}
 
 // Those of series_golden.csv, and the divergent ones of instances.csv.
 std::vector<testing::CsvRow> scores() {
@@ -84,9 +88,8 @@ std::vector<testing::CsvRow> scores() {
 }
 
 ordered_json instance(const testing::CsvRow& row, int digits) {
-  const auto [sums, seconds] = timed([&] {
-    return enclose_sums(law_of(row.at("score"), std::stoll(row.at("first"))), options(digits), BallOracle());
-  });
+  const auto [sums, seconds] = timed(
+      [&] { return enclose_sums(law_of(row.at("score"), std::stoll(row.at("first"))), digits, patient()); });
   return {{"id", row.at("id")},
           {"Z", number(sums.z, digits)},
           {"H", number(sums.entropy, digits)},
@@ -100,8 +103,7 @@ long proved_digits(const Ball& z, const Ball& h) {
 }
 
 ordered_json whole_sum(const std::string& score, int digits) {
-  const auto [sums, seconds] =
-      timed([&] { return enclose_sums(law_of(score, 0), options(digits), BallOracle()); });
+  const auto [sums, seconds] = timed([&] { return enclose_sums(law_of(score, 0), digits, patient()); });
   return {{"seconds", seconds},
           {"proved", proved_digits(sums.z.value, sums.entropy.value)},
           {"method", sums.method}};
@@ -128,7 +130,7 @@ ordered_json against_delta() {
         "-n/10^" + std::to_string(power) + " - log(1 + n)/2 - sqrt(n)/10^" + std::to_string(power / 2 + 1);
     ordered_json row = whole_sum(score, kDigits);
     const auto [part, seconds] =
-        timed([&] { return enclose_partial_sum(law_of(score, 0), length, options(kDigits), BallOracle()); });
+        timed([&] { return enclose_partial_sum(law_of(score, 0), length, kDigits, patient()); });
     row["delta"] = "1e-" + std::to_string(power);
     row["score"] = score;
     row["partial_seconds"] = seconds;
@@ -148,12 +150,12 @@ ordered_json random_tails(std::uint64_t seed, std::size_t count, int digits) {
     std::optional<theory::ScoreFunction> law;
     try {
       law = law_of(text, kFirst);
-      if (enclose_sums(*law, {8, std::chrono::seconds(5)}, BallOracle()).z.finite != Finite::yes) continue;
+      if (enclose_sums(*law, 8, testing::in_time(std::chrono::seconds(5))).z.finite != Finite::yes) continue;
     } catch (const std::exception&) {  // not defined from there on, or no expression of the language
       continue;
     }
     const double start = processor_seconds();
-    const Sums sums = enclose_sums(*law, {digits, std::chrono::seconds(60)}, BallOracle());
+    const Sums sums = enclose_sums(*law, digits, testing::in_time(std::chrono::seconds(60)));
     rows.push_back({{"score", text},
                     {"seconds", processor_seconds() - start},
                     {"Z_digits", digits_of_bits(sums.z.value.relative_bits())},

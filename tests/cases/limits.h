@@ -39,10 +39,9 @@ inline bool agrees(const theory::Limit& found, const std::string& stated, const 
 inline LimitAnswer answer_limit(const CsvRow& row, const theory::ConstantOracle& oracle, double limit = 10) {
   theory::NameScope scope;
   scope.names = {"n"};
-  theory::Context context(oracle);
-  context.set_deadline(
-      theory::Context::Clock::now() +
-      std::chrono::duration_cast<theory::Context::Clock::duration>(std::chrono::duration<double>(limit)));
+  const auto time =
+      std::chrono::duration_cast<theory::Budget::Duration>(std::chrono::duration<double>(limit));
+  const theory::Context context(oracle, theory::Budget(time).question());
   LimitAnswer answer{"none", ""};
   const auto done = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>([&] {
     const theory::LimitBounds bounds =

@@ -9,6 +9,7 @@
 #include "checks/certificate/number_certificate.h"
 #include "checks/verifier/rules.h"
 #include "tests/cases/csv.h"
+#include "tests/in_time.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
 
@@ -69,10 +70,9 @@ bool decided_alike(const Json& changed) {
         claim["content_bound"].is_null()
             ? theory::Rational(1)
             : *theory::Rational::parse(verifier::Evaluator(plain).rational(claim["content_bound"]).get_str());
-    theory::DecisionOptions options;
-    for (const Json& name : changed["free"]) options.symbolic.push_back(name);
-    const theory::Finding finding = theory::find(reading, report.law, bound, options, oracle());
-    const theory::Finding here = theory::find(reading, report.law, bound, {}, oracle());
+    const std::vector<std::string> free = changed["free"];
+    const theory::Finding finding = theory::find(reading, report.law, bound, in_time(), free);
+    const theory::Finding here = theory::find(reading, report.law, bound, in_time());
     const bool region = changed["free"].empty() || finding.region == claim["region"] ||
                         finding.region.find("undecided") != std::string::npos;
     return region &&
@@ -91,10 +91,10 @@ const T& any(const std::vector<T>& all, std::mt19937_64& random) {
 std::vector<Json> certificates_of(const std::string& encoding) {
   const auto file = std::filesystem::path(GPE_SOURCE_DIR) / "theory" / "encodings" / (encoding + ".toml");
   checks::EncodingReport report = report_on(theory::load_encoding(file), 64);
-  report.findings = theory::find_all(report.law, {1}, {}, oracle());
+  report.findings = theory::find_all(report.law, {1}, in_time());
   std::vector<Json> result;
   for (const theory::Finding& finding : report.findings)
-    result.push_back(verifier::read_json(checks::certificate(report, finding, {}, oracle()).dump()));
+    result.push_back(verifier::read_json(checks::certificate(report, finding, {}, in_time()).dump()));
   return result;
 }
 
@@ -104,8 +104,8 @@ Json number_certificate_of(const std::string& encoding) {
   options.epsilons = {{1, 1000}};
   options.weights = {{1, 2}};
   const checks::EncodingReport report =
-      checks::analyse(theory::load_encoding(file), {}, {}, options, oracle());
-  return verifier::read_json(checks::number_certificate(report, options, oracle()).dump());
+      checks::analyse(theory::load_encoding(file), {}, {}, options, in_time());
+  return verifier::read_json(checks::number_certificate(report, options, in_time()).dump());
 }
 
 bool accepted(const Json& certificate) {

@@ -6,6 +6,7 @@
 #include "checks/programs/ask_verifier.h"
 #include "checks/report/report.h"
 #include "tests/certificates/attacks.h"
+#include "tests/in_time.h"
 #include "tests/temporary_folder.h"
 #include "theory/score/spec_parse.h"
 
@@ -151,7 +152,8 @@ TEST(Hypotheses, witnesses_are_points_of_the_domains) {
   checks::ReportOptions options;
   options.symbolic = {"B", "m"};
   const theory::Reading& reading = theory::readings().front();
-  const theory::Finding finding = theory::find(reading, report.law, 1, {options.symbolic}, oracle());
+  const theory::Finding finding =
+      theory::find(reading, report.law, 1, gpe::testing::in_time(), options.symbolic);
   const Json twin = verifier::read_json(checks::certificate(report, finding, options, oracle()).dump());
   ASSERT_EQ(twin["claim"]["verdict"], "depends") << twin.dump();
   expect_refused(twin, {{"/witnesses/holds/B", "-5"},
@@ -171,7 +173,7 @@ TEST(Hypotheses, each_row_of_numbers_has_its_content_bound) {
   options.weights = {{1, 2}};
   const theory::Encoding encoding =
       theory::parse_encoding("schema = 1\nname = \"falls\"\n[score]\nbias = \"-n/50\"\n", "falls", ".");
-  const checks::EncodingReport report = checks::analyse(encoding, {}, {}, options, oracle());
+  const checks::EncodingReport report = checks::analyse(encoding, {}, {}, options, gpe::testing::in_time());
   const Json twin = verifier::read_json(checks::number_certificate(report, options, oracle()).dump());
   const Json& windows = twin["claim"]["windows"];
   ASSERT_EQ(windows.size(), 2U);
@@ -264,17 +266,18 @@ TEST(Hypotheses, the_verifier_tells_wrong_steps_from_those_it_does_not_follow) {
 TEST(Hypotheses, what_the_verifier_refuses_is_not_written) {
   const theory::Encoding encoding = theory::parse_encoding(
       "schema = 1\nname = \"falls\"\n[score]\nbias = \"-2*log(1 + n)\"\n", "falls", ".");
-  checks::ReportOptions options;
-  options.time_limit = std::chrono::seconds(10);
-  std::vector<checks::EncodingReport> reports = {checks::analyse(encoding, {}, {}, options, oracle())};
+  const checks::ReportOptions options;
+  const theory::Context context = gpe::testing::in_time();
+  checks::EncodingReport report = checks::analyse(encoding, {}, {}, options, context);
   const tests::TemporaryFolder folder;
   const auto breaking = [](const std::string& text) {
     Json broken = verifier::read_json(text);
     if (broken["claim"].value("reading", "") == "every-content") broken["proof"]["eta"] = "-2";
     return checks::ask_verifier(broken.dump());
   };
-  const checks::Missing missing =
-      checks::write_certificates(folder.path().string(), reports, options, oracle(), breaking);
+  checks::CertificateFolder certificates(folder.path().string(), breaking);
+  certificates.write(report, options, context);
+  const checks::Missing& missing = certificates.missing();
   ASSERT_EQ(missing.refused.size(), 1U);
   EXPECT_NE(missing.refused[0].find("falls.cn.every-content: holds"), std::string::npos)
       << missing.refused[0];
@@ -285,23 +288,23 @@ TEST(Hypotheses, what_the_verifier_refuses_is_not_written) {
 
 // Small constants, so that claims begin far out; a bias above 0; a case m < sqrt(1/2), m = 1, of no m.
 TEST(Hypotheses, far_thresholds_and_empty_cases_have_certificates) {
-  checks::ReportOptions options;
-  options.time_limit = std::chrono::seconds(10);
-  std::vector<checks::EncodingReport> reports;
+  const checks::ReportOptions options;
+  const theory::Context context = gpe::testing::in_time();
+  const tests::TemporaryFolder folder;
+  checks::CertificateFolder certificates(folder.path().string(), checks::ask_verifier);
+  int count = 0;
   for (const char* score :
        {"[score]\nbias = \"2^(-n) - n/10^25\"", "[score]\nbias = \"5 - n/10^9\"",
         "[parameters]\nm = { default = \"1/1000\", domain = \"m >= 0\" }\n[score]\nbias = \"-n\"\n"
         "gain = \"m + n - sqrt(n^2 + 1)\""}) {
-    const std::string name = "law-" + std::to_string(reports.size());
+    const std::string name = "law-" + std::to_string(count++);
     const theory::Encoding encoding =
         theory::parse_encoding("schema = 1\nname = \"" + name + "\"\n" + score + "\n", name, ".");
-    reports.push_back(checks::analyse(encoding, {}, {}, options, oracle()));
+    checks::EncodingReport report = checks::analyse(encoding, {}, {}, options, context);
+    certificates.write(report, options, context);
   }
-  const tests::TemporaryFolder folder;
-  const checks::Missing missing =
-      checks::write_certificates(folder.path().string(), reports, options, oracle(), checks::ask_verifier);
-  for (const std::string& one : missing.refused) ADD_FAILURE() << one;
-  for (const std::string& one : missing.without_proof) ADD_FAILURE() << one;
+  for (const std::string& one : certificates.missing().refused) ADD_FAILURE() << one;
+  for (const std::string& one : certificates.missing().without_proof) ADD_FAILURE() << one;
 }
 
 }  // namespace

@@ -14,14 +14,15 @@ namespace gpe::testing {
 
 /// One reading in a file of its own; `head` comes before it ("[families.f] …").
 inline checks::ReadingResult audit_one(const std::string& formula, const std::string& head = "",
-                                       bool negated = false, const checks::AuditOptions& options = {}) {
+                                       bool negated = false,
+                                       std::chrono::seconds each = std::chrono::seconds(10)) {
   const std::string text =
       "schema = 1\ntitle = \"a test\"\n" + head +
       "\n[[claim]]\nid = \"T\"\nstatement = \"a test\"\n[[claim.reading]]\nname = \"r\"\n" +
       (negated ? "not = true\n" : "") + "formula = '''" + formula + "'''\n";
   const checks::ClaimFile file = checks::parse_claims(text, "test.toml");
-  const checks::BallOracle oracle;
-  return checks::audit_reading(file.claims.front().readings.front(), file, options, oracle);
+  const theory::Context context = checks::ball_context(theory::Budget(each, 4 * each));
+  return checks::audit_reading(file.claims.front().readings.front(), file, {}, context);
 }
 
 inline std::string verdict_of(const std::string& formula, const std::string& head = "",

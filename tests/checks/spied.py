@@ -129,6 +129,7 @@ MORE = {
         "sliding_window": WINDOW,
         "num_sliding_attention_heads": 6,
     },
+    "zamba2": {"num_hidden_layers": 54},
     "zaya": {"num_experts_per_tok": 1, "layer_types": ["hybrid", "hybrid_sliding"] * 6, "sliding_window": WINDOW},
     "recurrent_gemma": {"attention_window_size": WINDOW},
     "modernbert-decoder": {"local_attention": 2 * WINDOW},

@@ -5,6 +5,7 @@
 
 #include "checks/sums/general_sum.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 #include "theory/expression/expr_parse.h"
 
 namespace gpe::testing {
@@ -16,29 +17,22 @@ inline theory::Expr score_of(const std::string& text) {
   return theory::parse_expression(text, scope);
 }
 
-inline checks::SumOptions to_digits(int digits, int seconds = 60) {
-  return {digits, std::chrono::seconds(seconds)};
-}
-
 /// A context whose time does not end during a test.
-inline theory::Context patient_context() {
-  theory::Context context(oracle());
-  context.set_deadline(theory::Context::Clock::now() + std::chrono::minutes(10));
-  return context;
-}
+inline theory::Context patient_context() { return in_time(std::chrono::minutes(10)).question(); }
 
 /// Σ over all n >= first. @param want  which of S and D converge
 inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first, checks::Wanted want,
                                     int digits, int seconds = 60) {
-  return checks::general_sum(score_of(score), first, std::nullopt, want, to_digits(digits, seconds),
-                             oracle());
+  return checks::general_sum(score_of(score), first, std::nullopt, want, digits,
+                             in_time(std::chrono::seconds(seconds)));
 }
 
 /// Σ over first … last.
 inline checks::GeneralSum partial_sum(const std::string& score, std::int64_t first,
                                       const theory::Rational& last, int digits, checks::Wanted want = {},
                                       int seconds = 60) {
-  return checks::general_sum(score_of(score), first, last, want, to_digits(digits, seconds), oracle());
+  return checks::general_sum(score_of(score), first, last, want, digits,
+                             in_time(std::chrono::seconds(seconds)));
 }
 
 /// A decimal that is right to one unit of its last place.

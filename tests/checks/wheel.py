@@ -155,7 +155,8 @@ def defaults(decoder):
     elif config_class.default_theta != 10000:
         found["default_theta"] = config_class.default_theta
     if re.search(r"if self\.rope_parameters is None:|default_rope_params: dict", source):
-        found["rope_parameters"] = config_class().rope_parameters
+        if rotation := stated_rotation(config_class):
+            found["rope_parameters"] = rotation
     stated = re.search(
         r"(?:setdefault\(|kwargs\[)[\"'](?:partial_rotary_factor|rotary_pct)[\"'](?:,|\] =)"
         r" *(?:kwargs\.pop\(.rotary_pct., *)?([\d.]+)",
@@ -165,7 +166,35 @@ def defaults(decoder):
         found["partial_rotary_factor"] = float(stated[1])
     if "partial_rotary_factor" in code:
         found["reads_partial_rotary_factor"] = True
+    if "layer_types" in getattr(config_class, "__dataclass_fields__", {}) or hasattr(config_class, "layer_types"):
+        found["reads_layer_types"] = "always" if config_class().layer_types else "where stated"
+    if drops_window(config_class):
+        found["drops_sliding_window"] = True
     return found
+
+
+def stated_rotation(config_class):
+    """The dict that the class has where a config.json has none, without what follows from other keys."""
+    plain = config_class().rope_parameters
+    others = []
+    for key, value in field_defaults(config_class).items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            try:
+                others.append(config_class(**{key: 2 * value}).rope_parameters)
+            except Exception:  # it does not go with the other keys
+                continue
+    others.append(config_class(rope_theta=54321.0).rope_parameters)
+    kept = {key: value for key, value in plain.items() if all(other.get(key) == value for other in others)}
+    by_layer = any(isinstance(value, dict) for value in plain.values())
+    return kept if len(kept) == len(plain) or not by_layer else {}
+
+
+def drops_window(config_class):
+    """Whether it has no window where use_sliding_window is false."""
+    fields = getattr(config_class, "__dataclass_fields__", {})
+    if not {"use_sliding_window", "sliding_window"} <= set(fields):
+        return False
+    return not config_class(use_sliding_window=False, sliding_window=8).sliding_window
 
 
 def defaults_source():

@@ -33,7 +33,7 @@ equal("the difference at distance 1" "${low}" "0.1222")
 config(yarn "{${sizes}, ${yarn}}}")
 config(twice "{${sizes}, ${yarn}, \"attention_factor\": 1.45912908}}")
 different(plain yarn "angle" "gain")
-different(yarn twice "attention_factor  none                    36478227/25000000" "shown by a prompt of 1 token\n")
+different(yarn twice "attention_factor  none                    36478227/25000000" "shown by a prompt of 2 tokens\n")
 
 # A window off by one, dropped, and a schedule that is shifted by one layer.
 set(gemma "\"model_type\": \"gemma2\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4")

@@ -193,7 +193,7 @@ def run_all(work, only):
             continue
         done.add(here)
         print(f"{page}:{line}: {here}", flush=True)
-        path = ":".join(str(clone / place / "bin") for place in ("build", "build-tests", "build-bench"))
+        path = ":".join(str(clone / place / "bin") for place in ("build", "build-bench"))
         result = subprocess.run(
             ["bash", "-c", f'PATH="{path}:$PATH"; {here}'], cwd=clone, capture_output=True, text=True
         )

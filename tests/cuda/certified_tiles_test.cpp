@@ -7,6 +7,7 @@
 
 #include "checks/content/effective_window.h"
 #include "model/cuda/score_tile.h"
+#include "tests/in_time.h"
 #include "tests/model/score_cases.h"
 
 namespace {
@@ -56,7 +57,7 @@ TEST(CertifiedTiles, of_the_papers_alibi_are_85_percent_of_all) {
   for (int h = 1; h <= kHeads; ++h) {
     const theory::ScoreFunction law = at_values(law_of(encoding, 64, h, kHeads));
     const checks::BigCount window =
-        checks::effective_window(law, epsilon, bound, std::nullopt, {.digits = 8}, oracle());
+        checks::effective_window(law, epsilon, bound, std::nullopt, gpe::testing::in_time());
     ASSERT_EQ(window.kind, checks::BigCount::Kind::number) << h;
     const auto last = static_cast<std::int32_t>(window.number.to_int64().value());
     const double m = std::exp2(-4.0 * h / 3);

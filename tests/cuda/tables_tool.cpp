@@ -18,6 +18,7 @@
 #include "model/cuda/head_tables.h"
 #include "model/cuda/turn_series.h"
 #include "model/data/safetensors.h"
+#include "tests/in_time.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
 
@@ -73,7 +74,7 @@ int run(char** argv, bool with_windows) {
         at_values(instantiate(encoding, {head_dim, h, heads, 1, 1}, {}, oracle));
     const checks::BigCount window = checks::effective_window(law, checks::number_option("EPSILON", argv[6]),
                                                              checks::number_option("CONTENT_BOUND", argv[7]),
-                                                             std::nullopt, {.digits = 8}, oracle);
+                                                             std::nullopt, gpe::testing::in_time());
     const auto number =
         window.kind == checks::BigCount::Kind::number ? window.number.to_int64() : std::nullopt;
     windows.push_back(number ? static_cast<std::int32_t>(std::min<std::int64_t>(*number, length)) : -1);

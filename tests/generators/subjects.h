@@ -43,10 +43,10 @@ inline std::string key_of(const theory::Reading& reading) {
 }
 
 /// The verdict of every reading at the default values, B = 1; with `open`, also the region.
-inline std::vector<theory::Finding> verdicts(const theory::Encoding& encoding,
-                                             const theory::ConstantOracle& oracle, bool open = false) {
-  const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle);
-  return find_all(open ? law : at_values(law), {theory::Rational(1)}, {}, oracle);
+inline std::vector<theory::Finding> verdicts(const theory::Encoding& encoding, const theory::Context& context,
+                                             bool open = false) {
+  const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, context);
+  return find_all(open ? law : at_values(law), {theory::Rational(1)}, context);
 }
 
 }  // namespace gpe::testing

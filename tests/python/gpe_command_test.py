@@ -91,11 +91,12 @@ def test_what_was_meant(programs, work):
         (work / name).mkdir()
         (work / name / "config.json").write_text("{}")
     assert "expected gpe configs" in command(programs, "compare", work / "one", work / "two", expect=2)[1]
+    (work / "empty").mkdir()
     proofs = work / "proofs"
     subprocess.run([programs / "check-properties", "alibi", "--certificates", proofs, "--quiet"], capture_output=True)
     said = command(programs, "verify", "--spec", "alibi", proofs)[0]
     assert said.count(": proved: ") == len(list(proofs.iterdir())) > 5
-    assert "a folder without certificates" in command(programs, "verify", work / "one", expect=2)[1]
+    assert "a folder without certificates" in command(programs, "verify", work / "empty", expect=2)[1]
     if (programs / "ngram-baseline").exists():
         made = work / "made"
         made.mkdir()

@@ -6,6 +6,7 @@ import torch
 
 import gpe
 from gpe import _buckets, _statistics
+from gpe._blockwise import Blockwise
 from gpe._encoding import bind
 from gpe._specs import softmax_names
 
@@ -59,7 +60,7 @@ def on_both_ways(q, k, encoding=None, parameters=None, **options):
     }
     here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), **options)
     setting = _statistics.Setting.of(q, k, **places)
-    return kernel, _statistics.measure_blockwise(setting.blockwise(q, k, here, given), edges)
+    return kernel, _statistics.measure_blockwise(setting.blockwise(Blockwise, q, k, here, given), edges)
 
 
 def assert_same(first, second, tolerance):

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/in_time.h"
 #include "tests/theory/engine.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
@@ -27,9 +28,9 @@ inline theory::Encoding encoding_with(const std::string& parameters, const std::
 /// At the default values and over the region of all parameters.
 inline theory::Finding finding(const theory::Encoding& encoding, const std::string& key,
                                const theory::Rational& bound = 1,
-                               const theory::DecisionOptions& options = {}) {
-  return theory::find(reading_called(key), theory::instantiate(encoding, {}, {}, oracle()), bound, options,
-                      oracle());
+                               const std::vector<std::string>& symbolic = {}) {
+  return theory::find(reading_called(key), theory::instantiate(encoding, {}, {}, oracle()), bound, in_time(),
+                      symbolic);
 }
 
 /// "holds", "fails", "depends" or "undecided" of a score given by its bias and gain alone.

@@ -231,7 +231,7 @@ void Constraints::push_power_bounds(std::vector<LinearRow>& rows, Linearizer& li
 }
 
 bool Constraints::feasible(const Constraint& extra, int depth) const {
-  if (deadline_ && deadline_->has_passed()) return true;
+  if (budget_.is_over()) return true;
   Linearizer linear;
   std::vector<LinearRow> rows;
   push_row(rows, linear, extra.form, extra.relation);

@@ -8,7 +8,7 @@
 
 #include "theory/exact/form.h"
 #include "theory/exact/linear_system.h"
-#include "theory/expression/cpu_clock.h"
+#include "theory/expression/budget.h"
 
 namespace gpe::theory {
 
@@ -61,7 +61,7 @@ class Constraints {
   SymbolRange range_of(const std::string& symbol) const;
 
   /// Past it no linear system is solved: `signs` names more signs than it would before, which is sound.
-  void set_deadline(const Deadline& deadline) { deadline_ = deadline; }
+  void set_budget(const Budget& budget) { budget_ = budget; }
 
   const std::vector<Constraint>& list() const { return list_; }
   const std::vector<std::pair<std::string, Form>>& solved() const { return solved_; }
@@ -80,7 +80,7 @@ class Constraints {
 
   std::vector<Constraint> list_;
   std::vector<std::pair<std::string, Form>> solved_;
-  std::optional<Deadline> deadline_;
+  Budget budget_;
 };
 
 /// Replaces a symbol inside a form, kernels included.

@@ -68,13 +68,15 @@ std::optional<int> enclosure_sign(const Form& form, const Constraints& constrain
 
 }  // namespace
 
-void Context::check_time() const {
-  if (deadline_ && deadline_->has_passed()) throw TimeUp();
+void Context::set_budget(const Budget& budget) {
+  budget_ = budget;
+  constraints_.set_budget(budget);
 }
 
-std::optional<Context::Clock::duration> Context::time_left() const {
-  if (!deadline_) return std::nullopt;
-  return deadline_->left();
+Context Context::within(const Budget& budget) const {
+  Context result = *this;
+  result.set_budget(budget);
+  return result;
 }
 
 std::optional<int> Context::known_sign(const Form& constant) const {

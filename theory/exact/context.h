@@ -1,4 +1,4 @@
-// What a decision may use: assumptions on the parameters, the oracle for closed constants, and a deadline.
+// What a decision may use: assumptions on the parameters, the oracle for closed constants, and its time.
 #pragma once
 
 #include <optional>
@@ -8,27 +8,29 @@
 #include "theory/exact/decision.h"
 #include "theory/exact/form.h"
 #include "theory/exact/form_functions.h"
-#include "theory/expression/cpu_clock.h"
+#include "theory/expression/budget.h"
 
 namespace gpe::theory {
 
 class Context {
  public:
-  using Clock = CpuClock;
-
-  explicit Context(const ConstantOracle& oracle) : oracle_(&oracle) {}
+  Context(const ConstantOracle& oracle,
+          const Budget& budget = Budget())  // NOLINT: who knows constants decides
+      : oracle_(&oracle) {
+    set_budget(budget);
+  }
 
   Constraints& constraints() { return constraints_; }
   const Constraints& constraints() const { return constraints_; }
-  /// In CPU time of the thread that uses this.
-  void set_deadline(Clock::time_point deadline) {
-    deadline_.emplace(deadline);
-    constraints_.set_deadline(*deadline_);
-  }
-  /// @throws TimeUp  when the deadline has passed.
-  void check_time() const;
-  /// Negative when the deadline has passed; nothing when there is none.
-  std::optional<Clock::duration> time_left() const;
+  const Budget& budget() const { return budget_; }
+  /// The same with the time of one question, of a report, or another.
+  Context question() const { return within(budget_.question()); }
+  Context whole() const { return within(budget_.whole()); }
+  Context within(const Budget& budget) const;
+  /// @throws TimeUp  when the time is over
+  void check_time() const { budget_.check(); }
+  /// The same oracle and time, and nothing assumed.
+  Context without_assumptions() const { return {*oracle_, budget_}; }
   /// Replaces what is assumed about signs of functions of n (by default: what holds near infinity) by facts
   /// about some domain, so that exact rewriting holds on all of it.
   void set_facts(KnownSign facts) { facts_ = std::move(facts); }
@@ -54,13 +56,14 @@ class Context {
   Form exp(const Form& argument) const { return theory::exp(argument, known()); }
 
  private:
+  void set_budget(const Budget& budget);
   int sign_of_closed(const Form& closed) const;
   Form without_hidden_zeros(const Form& closed) const;
   int sign_of_kernel(const KernelPower& power) const;
 
   const ConstantOracle* oracle_;
   Constraints constraints_;
-  std::optional<Deadline> deadline_;
+  Budget budget_;
   KnownSign facts_;
 };
 

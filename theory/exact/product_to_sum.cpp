@@ -12,7 +12,7 @@ bool is_circular(const Kernel& kernel) {
 
 namespace {
 
-constexpr std::int64_t kMaxDegree = 8;
+constexpr std::int64_t kMaxWaveDegree = 8;
 constexpr std::size_t kMaxWaves = 10000;
 
 struct Wave {
@@ -58,14 +58,14 @@ Form product_to_sum(const Form& form) {
     std::int64_t degree = 0;
     for (const KernelPower& power : term.powers) {
       const auto times = power.exponent.to_int64();
-      if (is_circular(*power.kernel) && times && *times > 0 && *times <= kMaxDegree) {
+      if (is_circular(*power.kernel) && times && *times > 0 && *times <= kMaxWaveDegree) {
         circular.push_back(power);
         degree += *times;
       } else {
         rest = rest * Form::power(power.kernel, power.exponent);
       }
     }
-    if (degree < 2 || degree > kMaxDegree || result.size() > kMaxWaves) {
+    if (degree < 2 || degree > kMaxWaveDegree || result.size() > kMaxWaves) {
       result.push_back(term);
       continue;
     }

@@ -241,8 +241,7 @@ Region region_of(const CaseTree& tree, Truth truth, const Context& context,
   Region region{collect(tree, truth)};
   for (Conjunct& conjunct : region.conjuncts) {
     for (std::size_t i = conjunct.size(); i-- > 0;) {
-      if (context.time_left().value_or(std::chrono::seconds(1)).count() < 0)
-        break;  // true as it stands, only longer
+      if (context.budget().is_over()) break;  // true as it stands, only longer
       if (implied(conjunct[i], conjunct, i, context)) {
         conjunct.erase(conjunct.begin() + static_cast<std::ptrdiff_t>(i));
       }

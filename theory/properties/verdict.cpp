@@ -47,22 +47,19 @@ struct Decided {
 };
 
 Decided decide_over(const Reading& reading, Quantifier quantifier, const ScoreFunction& law,
-                    const Expr& bound, const std::vector<std::string>& free, const DecisionOptions& options,
-                    const ConstantOracle& oracle) {
+                    const Expr& bound, const std::vector<std::string>& free, const Context& whole) {
   ScoreFunction asked = law;  // what is said of every gate, or some, does not assume a distribution
   if (asked.path && quantifier != Quantifier::random) asked.path->random.reset();
   const ScoreFunction open = at_values(asked, free);
-  Context context = context_for(asked, free, oracle);
-  context.set_deadline(Context::Clock::now() + share_of(options.time_limit, options.end));
+  const Context context = context_for(asked, free, whole.question());
   const auto in_case = [&](const Context& c) {
     const auto why =
         free.empty() ? std::nullopt : without_score(open, c);  // one that is given has its values
     return why ? Decision{Truth::undecided, *why} : decide(reading, quantifier, open, bound, c);
   };
   Decided result{explore(context, in_case), Verdict::undecided, "", ""};
-  Context unhurried = context_for(asked, free, oracle);
-  unhurried.set_deadline(Context::Clock::now() +
-                         std::chrono::seconds(2));  // for the shorter region, not the verdict
+  // for the shorter region, not the verdict
+  const Context unhurried = context.within(Budget(std::chrono::seconds(2)).question());
   const Region holds = region_of(result.cases, Truth::holds, unhurried, free);
   const Region fails = region_of(result.cases, Truth::fails, unhurried, free);
   const Region undecided = region_of(result.cases, Truth::undecided, unhurried, free);
@@ -110,9 +107,9 @@ std::string_view quantified(const ScoreFunction& law) {
   return law.query ? "query" : "gate";
 }
 
-Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle, Quantifier quantifier) {
-  const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
+Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound, const Context& context,
+             const std::vector<std::string>& symbolic, Quantifier quantifier) {
+  const bool symbolic_bound = std::ranges::find(symbolic, kContentBound) != symbolic.end();
   const Expr content = symbolic_bound ? Expr::symbol(kContentBound) : Expr(bound);
   Finding finding;
   finding.reading = &reading;
@@ -121,17 +118,15 @@ Finding find(const Reading& reading, const ScoreFunction& law, const Rational& b
   // Free symbols in file order, the bound last.
   std::vector<std::string> free;
   for (const ParameterValue& parameter : law.parameters) {
-    if (options.symbolic.empty() ||
-        std::ranges::find(options.symbolic, parameter.name) != options.symbolic.end()) {
+    if (symbolic.empty() || std::ranges::find(symbolic, parameter.name) != symbolic.end())
       free.push_back(parameter.name);
-    }
   }
   if (symbolic_bound) free.emplace_back(kContentBound);
-  Decided over_region = decide_over(reading, quantifier, law, content, free, options, oracle);
+  Decided over_region = decide_over(reading, quantifier, law, content, free, context);
   finding.region = over_region.region;
   finding.cases = std::move(over_region.cases);
-  if (options.symbolic.empty() && !law.parameters.empty()) {
-    const Decided here = decide_over(reading, quantifier, law, content, {}, options, oracle);
+  if (symbolic.empty() && !law.parameters.empty()) {
+    const Decided here = decide_over(reading, quantifier, law, content, {}, context);
     finding.verdict = here.verdict;
     finding.reason = here.reason;
   } else {
@@ -142,16 +137,16 @@ Finding find(const Reading& reading, const ScoreFunction& law, const Rational& b
 }
 
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
-                              const DecisionOptions& options, const ConstantOracle& oracle) {
+                              const Context& context, const std::vector<std::string>& symbolic) {
   std::vector<Finding> result;
-  const bool symbolic_bound = std::ranges::find(options.symbolic, kContentBound) != options.symbolic.end();
+  const bool symbolic_bound = std::ranges::find(symbolic, kContentBound) != symbolic.end();
   for (const Reading& reading : readings()) {
     const std::size_t count =
         reading.uses_content_bound && !symbolic_bound && !law.content_law ? bounds.size() : 1;
     for (const Quantifier quantifier : quantifiers(reading, law)) {
       for (std::size_t i = 0; i < count; ++i)
         result.push_back(
-            find(reading, law, bounds.empty() ? Rational(1) : bounds[i], options, oracle, quantifier));
+            find(reading, law, bounds.empty() ? Rational(1) : bounds[i], context, symbolic, quantifier));
     }
   }
   return result;

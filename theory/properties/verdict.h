@@ -2,7 +2,6 @@
 // Tests: tests/theory/exact/region_test.cpp, tests/theory/properties/instances_test.cpp
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,26 +24,19 @@ struct Finding {
   CaseTree cases;  ///< how the region was found
 };
 
-struct DecisionOptions {
-  std::vector<std::string>
-      symbolic;  ///< parameters (or "B") left free; empty: the region is over all of them
-  std::chrono::milliseconds time_limit{10000};  ///< for each verdict
-  std::optional<CpuClock::time_point> end{};    ///< of all verdicts together
-};
-
 /// For what a reading is decided: for every gate, query or law of the content, and for some; `cn` and `eb`
 /// also for gates at random, where the file says something of them.
 std::vector<Quantifier> quantifiers(const Reading& reading, const ScoreFunction& law);
 /// Of what "every" and "some" are said: "law", "query" or "gate".
 std::string_view quantified(const ScoreFunction& law);
 
-/// @param bound  the content bound; ignored when "B" is symbolic
-Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound,
-             const DecisionOptions& options, const ConstantOracle& oracle,
-             Quantifier quantifier = Quantifier::none);
+/// @param bound     the content bound; ignored when "B" is symbolic
+/// @param symbolic  parameters (or "B") left free; empty: the region is over all of them
+Finding find(const Reading& reading, const ScoreFunction& law, const Rational& bound, const Context& context,
+             const std::vector<std::string>& symbolic = {}, Quantifier quantifier = Quantifier::none);
 
 /// Every reading, once for each bound where the bound matters, and for each of `quantifiers`.
 std::vector<Finding> find_all(const ScoreFunction& law, const std::vector<Rational>& bounds,
-                              const DecisionOptions& options, const ConstantOracle& oracle);
+                              const Context& context, const std::vector<std::string>& symbolic = {});
 
 }  // namespace gpe::theory

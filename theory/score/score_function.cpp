@@ -256,12 +256,11 @@ void refuse_families(const Encoding& encoding, Families families) {
 }  // namespace
 
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle,
-                          Families families) {
+                          const std::vector<Override>& overrides, const Context& asked, Families families) {
   refuse_families(encoding, families);
   if (encoding.path && families != Families::taken)
-    return instantiate(with_one_gate_in_bias(encoding), setting, overrides, oracle, families);
-  const Context context(oracle);
+    return instantiate(with_one_gate_in_bias(encoding), setting, overrides, asked, families);
+  const Context context = asked.within(Budget());  // values are settled, however little time is left
   ScoreFunction law;
   law.name = encoding.name;
   law.head_dim = setting.head_dim;
@@ -351,9 +350,8 @@ Expr amplitude(const ScoreFunction& law, const Expr& bound) {
 Expr score_above(const ScoreFunction& law, const Expr& bound) { return law.bias + amplitude(law, bound); }
 Expr score_below(const ScoreFunction& law, const Expr& bound) { return law.bias - amplitude(law, bound); }
 
-Context context_for(const ScoreFunction& law, const std::vector<std::string>& free,
-                    const ConstantOracle& oracle) {
-  Context context(oracle);
+Context context_for(const ScoreFunction& law, const std::vector<std::string>& free, const Context& base) {
+  Context context = base.without_assumptions().within(Budget());  // time is for what is asked under them
   for (const ParameterValue& parameter : law.parameters) {
     if (std::ranges::find(free, parameter.name) == free.end()) continue;
     for (const Condition& condition : parameter.domain) {
@@ -384,7 +382,7 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
   if (std::ranges::find(free, kContentBound) != free.end()) {
     context.constraints().add({Form::symbol(kContentBound), Relation::greater});
   }
-  return context;
+  return context.within(base.budget());
 }
 
 }  // namespace gpe::theory

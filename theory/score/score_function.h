@@ -90,7 +90,7 @@ enum class Families { refused, of_models, taken };
 /// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, a radius that is
 /// not positive, and what is refused; a path of one gate is not, but part of the bias
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
-                          const std::vector<Override>& overrides, const ConstantOracle& oracle,
+                          const std::vector<Override>& overrides, const Context& context,
                           Families families = Families::refused);
 
 /// The encoding with its gates in the bias, and in the formula of it, where there is one gate: low and high
@@ -128,10 +128,9 @@ Expr amplitude(const ScoreFunction& law, const Expr& bound);
 Expr score_above(const ScoreFunction& law, const Expr& bound);  ///< bias + amplitude
 Expr score_below(const ScoreFunction& law, const Expr& bound);  ///< bias - amplitude
 
-/// Assumptions: every free parameter in its domain, n a positive integer, and B > 0 when the bound is
-/// symbolic.
-Context context_for(const ScoreFunction& law, const std::vector<std::string>& free,
-                    const ConstantOracle& oracle);
+/// The same oracle and time; assumptions: every free parameter in its domain, n a positive integer, and B > 0
+/// when the bound is symbolic.
+Context context_for(const ScoreFunction& law, const std::vector<std::string>& free, const Context& base);
 
 /// The symbol of the content bound.
 inline constexpr const char* kContentBound = "B";

@@ -71,6 +71,10 @@ IntegerExponents::IntegerExponents(const ExponentialPower& family) {
   g = scaled(family.gamma);
 }
 
+Ball power(const Ball& base, long exponent, long bits) {
+  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), bits);
+}
+
 BallExponents::BallExponents(const ExponentialPower& family, long working_bits)
     : delta(family.delta, working_bits),
       beta(family.beta, working_bits),

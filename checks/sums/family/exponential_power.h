@@ -32,6 +32,9 @@ struct IntegerExponents {
   explicit IntegerExponents(const ExponentialPower& family);
 };
 
+/// base^exponent, an exponent >= 0.
+Ball power(const Ball& base, long exponent, long bits);
+
 /// The exponents as balls, and -A at a point.
 struct BallExponents {
   Ball delta;

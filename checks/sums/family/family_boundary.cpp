@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "checks/arb/precision.h"
 #include "checks/arb/recurrence_row.h"
 #include "checks/arb/result_of.h"
 
@@ -12,8 +13,6 @@ namespace gpe::checks {
 using theory::Rational;
 
 namespace {
-
-constexpr long kBoundBits = 64;
 
 // Taylor coefficients at x of f, v = f log(1 + x) and, with gamma, q = f/sqrt(x), p = q log(1 + x), all
 // divided by f(x).
@@ -119,10 +118,6 @@ BallVector bernoulli_weights(long count, const TermBits& bits, const theory::Con
   return weights;
 }
 
-Ball power_of(const Ball& base, long exponent) {
-  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), kBoundBits);
-}
-
 }  // namespace
 
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
@@ -190,8 +185,8 @@ Moments family_remainder(const ExponentialPower& family, const Integer& first, l
   Ball factorial;
   arb_fac_ui(factorial.raw(), static_cast<ulong>(order), kBoundBits);
   const Ball turn = mul(Ball(2), mul(Ball::pi(kBoundBits), mul(rho, x, kBoundBits), kBoundBits), kBoundBits);
-  const Ball lead =
-      mul(mul(Ball(4), disc.size, kBoundBits), div(factorial, power_of(turn, order), kBoundBits), kBoundBits);
+  const Ball lead = mul(mul(Ball(4), disc.size, kBoundBits),
+                        div(factorial, power(turn, order, kBoundBits), kBoundBits), kBoundBits);
   const Ball line = mul(lead, x, kBoundBits);
   const Ball square = div(mul(line, x, kBoundBits), Ball(order - 2), kBoundBits);
   Moments result;
@@ -210,7 +205,7 @@ Moments family_dropped_terms(const ExponentialPower& family, const Integer& end,
   const FamilyDisc disc = family_disc(family, x, radius);
   const Ball reach = mul(rho, x, kBoundBits);
   const Ball turn = mul(Ball(2), mul(Ball::pi(kBoundBits), reach, kBoundBits), kBoundBits);
-  const Ball ratio = power_of(div(Ball(order), turn, kBoundBits), 2);
+  const Ball ratio = power(div(Ball(order), turn, kBoundBits), 2, kBoundBits);
   if (!ratio.surely_less(Ball(1))) {
     result.z = result.s = result.d = Ball::unknown();
     return result;
@@ -218,7 +213,7 @@ Moments family_dropped_terms(const ExponentialPower& family, const Integer& end,
   Ball factorial;
   arb_fac_ui(factorial.raw(), static_cast<ulong>(kept + 1), kBoundBits);
   const Ball first_term = mul(mul(mul(Ball(4), disc.size, kBoundBits), reach, kBoundBits),
-                              div(factorial, power_of(turn, kept + 2), kBoundBits), kBoundBits);
+                              div(factorial, power(turn, kept + 2, kBoundBits), kBoundBits), kBoundBits);
   result.z = div(first_term, sub(Ball(1), ratio, kBoundBits), kBoundBits).upper(kBoundBits);
   const Ball line = mul(result.z, x, kBoundBits);
   result.s = mul(line, disc.slope, kBoundBits).upper(kBoundBits);

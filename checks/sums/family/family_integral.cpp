@@ -2,6 +2,7 @@
 // Tests: tests/checks/sums/family_bounds_test.cpp
 #include <cmath>
 
+#include "checks/arb/precision.h"
 #include "checks/arb/recurrence_row.h"
 #include "checks/arb/result_of.h"
 #include "checks/sums/family/family_tail.h"
@@ -11,12 +12,6 @@ namespace gpe::checks {
 using theory::Rational;
 
 namespace {
-
-constexpr long kBoundBits = 64;
-
-Ball power_of(const Ball& base, long exponent) {
-  return result_of<Ball>(arb_pow_ui, base.raw(), static_cast<ulong>(exponent), kBoundBits);
-}
 
 // Taylor coefficients at c of h and y, divided by h(c). With 1 + t² = a + bu + u², t = c + u:
 //   (1 + t²) h' = -P h,  (1 + t²) y' = -P y + 2t h,  P = (2δt + γ)(1 + t²) + 2βt
@@ -203,7 +198,7 @@ Moments panel_truncation(const ExponentialPower& family, const PanelShape& shape
   const Ball ratio = div(reach, mul(theta, shape.centre.ball(), kBoundBits), kBoundBits);
   if (!ratio.surely_less(Ball(1))) return {Ball::unknown(), Ball::unknown(), Ball::unknown()};
   const Ball geometric =
-      div(mul(mul(Ball(2), reach, kBoundBits), power_of(ratio, shape.terms), kBoundBits),
+      div(mul(mul(Ball(2), reach, kBoundBits), power(ratio, shape.terms, kBoundBits), kBoundBits),
           mul(Ball(shape.terms + 1), sub(Ball(1), ratio, kBoundBits), kBoundBits), kBoundBits);
   const Moments size = panel_size(family, shape.centre, shape.disc);
   return {mul(size.z, geometric, kBoundBits).upper(kBoundBits),

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFewTerms = 64;
 
-struct Problem {
+struct FamilyProblem {
   const ExponentialPower& family;
   ApproximateExponents near;
   FamilyAim aim;
@@ -20,7 +20,7 @@ struct Problem {
 };
 
 // Σ_{n = from}^{to - 1}, one by one; log(1 + n) from its predecessor.
-Moments terms(const Problem& p, std::int64_t from, std::int64_t to) {
+Moments terms(const FamilyProblem& p, std::int64_t from, std::int64_t to) {
   const long bits = p.aim.bits() + 16;
   const BallExponents a(p.family, bits);
   const bool with_log = p.family.beta.sign() > 0;
@@ -65,7 +65,7 @@ long order_at_end(const FamilyAim& aim, const ApproximateExponents& f, const Fam
   return split.order;
 }
 
-Moments euler_maclaurin(const Problem& p, const FamilySplit& split, const std::optional<Integer>& last,
+Moments euler_maclaurin(const FamilyProblem& p, const FamilySplit& split, const std::optional<Integer>& last,
                         double cut) {
   const Integer start(split.start);
   const long bits = p.aim.bits() + 16;
@@ -104,7 +104,7 @@ std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t
   const double from = static_cast<double>(first);
   const double to = last ? last->approximate() : 1e300;
   const ApproximateExponents near(family);
-  Problem p{family, near, {digits * std::log(10.0) + 14, {}, wanted}, context};
+  FamilyProblem p{family, near, {digits * std::log(10.0) + 14, {}, wanted}, context};
   p.aim.scale = estimate_scale(near, from, to);
   FamilySum result;
   result.bits = p.aim.bits() + 16;

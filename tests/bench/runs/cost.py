@@ -122,7 +122,7 @@ def training_seconds(arguments, name, encoding, steps):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=tsm.ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=tsm.ROOT / "build" / "bin")
     parser.add_argument("--runs", type=Path, default=tsm.ROOT / "data" / "runs")
     parser.add_argument("--data", type=Path, default=tsm.DATA)
     parser.add_argument("--results", type=Path, default=tsm.ROOT / "docs" / "results")

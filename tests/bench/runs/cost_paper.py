@@ -105,7 +105,7 @@ class Cost:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--data", type=Path, default=ROOT / "data" / "program" / "tokens")
     parser.add_argument("--results", type=Path, default=ROOT / "docs" / "results" / "paper")
     parser.add_argument("--rounds", type=int, default=5)

@@ -58,7 +58,7 @@ def probe(programs, folder, tokens, lengths, windows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--work", type=Path, default=ROOT / "data" / "program")
     parser.add_argument("--output", type=Path, default=ROOT / "tests" / "cases" / "trained")
     parser.add_argument("--only", nargs="+", choices=RUNS, default=list(RUNS))

@@ -94,7 +94,7 @@ def page(result):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--page", action="store_true")
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()

@@ -45,7 +45,7 @@ TinyStories in 2,048 byte pairs, 5,000 stories of the validation file among them
 tokens; and tales in place of LongTinyStories. [results.md](results.md) has earlier runs with another optimizer.
 
 ```sh
-.venv/bin/python tests/bench/runs/program.py --bin build-tests/bin
+.venv/bin/python tests/bench/runs/program.py --bin build/bin
 ```
 
 makes them, one after the other, each in [results/paper](results/paper) with its command and the commit that it was made

@@ -340,7 +340,7 @@ def draw(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--runs", type=Path, default=ROOT / "data" / "runs")
     parser.add_argument("--data", type=Path, default=tsm.DATA)
     parser.add_argument("--results", type=Path, help="default docs/results; another folder gets no page")

@@ -149,7 +149,7 @@ def benches(arguments):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--work", type=Path, help="folder of token files and checkpoints (default data/program)")
     parser.add_argument("--results", type=Path, help="folder (default docs/results/paper); with --work")
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=list(ROWS), metavar="ROW", help=", ".join(ROWS))

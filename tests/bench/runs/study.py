@@ -337,7 +337,7 @@ def do_all(study, chosen, jobs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--work", type=Path, help="folder of token files and checkpoints (default data/study)")
     parser.add_argument("--results", type=Path, help="folder (default docs/results/study)")
     parser.add_argument("--jobs", type=int, default=1, help="runs at a time, one thread each (default 1)")

@@ -134,7 +134,7 @@ def prepared(arguments, pilot=False):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--work", type=Path, help="folder of token files and checkpoints (default data/study-2)")
     parser.add_argument("--results", type=Path, help="folder (default docs/results/study-2)")
     parser.add_argument("--scale", type=float, default=1, help="a part of the steps, for a try")

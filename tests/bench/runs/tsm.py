@@ -343,7 +343,7 @@ def choose(all_runs, only, listing):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--bin", type=Path, default=ROOT / "build-tests" / "bin")
+    parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--jobs", type=int, default=2, help="runs at a time, one thread each (default 2)")
     parser.add_argument("--scale", default="cpu", help="ci, cpu (default), gpu, or a part of the steps, for a try")
     parser.add_argument("--commit", action="store_true", help="commit each result as it ends")

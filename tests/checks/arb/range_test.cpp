@@ -223,8 +223,7 @@ RC_GTEST_PROP(Range, a_block_where_all_is_defined_has_no_undefined_point, ()) {
       over_block(expression, gpe::checks::block(first, Rational(first + length), kBits), kBits);
   if (!range.defined) return;
   const gpe::checks::BallOracle oracle;
-  gpe::theory::Context context(oracle);
-  context.set_deadline(gpe::theory::Context::Clock::now() + std::chrono::seconds(1));
+  const gpe::theory::Context context(oracle, gpe::theory::Budget(std::chrono::seconds(1)).question());
   for (std::int64_t n = first; n <= first + length; ++n) {
     try {
       to_form(substitute(expression, "n", gpe::theory::Expr(n)), context);

@@ -40,10 +40,8 @@ struct Attack {
 
 void attack_with(const std::string& spec, Attack& attack) {
   const std::string head = "[encodings.X]\nspec = '''\n" + spec + "'''\n";
-  checks::AuditOptions options;
-  options.time_limit = std::chrono::milliseconds(2000);
   for (const std::string& statement : general_statements()) {
-    const checks::ReadingResult result = audit_one(statement, head, false, options);
+    const checks::ReadingResult result = audit_one(statement, head, false, std::chrono::seconds(2));
     const bool confirmed = result.verdict == checks::AuditVerdict::confirmed;
     if (confirmed) ++attack.settled;
     if (confirmed && !result.reason.starts_with("vacuous")) ++attack.tested;

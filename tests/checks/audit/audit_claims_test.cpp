@@ -3,14 +3,14 @@
 
 #include "checks/configs/encoding_library.h"
 #include "tests/checks/audit_run.h"
+#include "tests/in_time.h"
 
 namespace gpe::testing {
 namespace {
 
 const checks::AuditResult& vetcha() {
   static const checks::AuditResult result = [] {
-    const checks::BallOracle oracle;
-    return checks::audit(checks::find_claims("vetcha2025"), {}, {}, oracle);
+    return checks::audit(checks::find_claims("vetcha2025"), {}, {}, gpe::testing::in_time());
   }();
   return result;
 }

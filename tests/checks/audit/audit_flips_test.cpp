@@ -5,6 +5,7 @@
 
 #include "checks/audit/formula_parse.h"
 #include "tests/checks/audit_run.h"
+#include "tests/in_time.h"
 #include "theory/expression/text_file.h"
 
 namespace gpe::testing {
@@ -268,7 +269,6 @@ class AuditFlips : public ::testing::TestWithParam<std::string> {
 
   const std::string text = theory::read_text_file(GPE_SOURCE_DIR "/checks/claims/" + GetParam() + ".toml");
   const checks::ClaimFile file = checks::parse_claims(text, GetParam());
-  const checks::BallOracle oracle;
 
   // Every reading by its name; those that wait for measurements left out.
   static std::map<std::string, checks::ClaimReading> readings_of(const checks::ClaimFile& claims) {
@@ -293,7 +293,7 @@ class AuditFlips : public ::testing::TestWithParam<std::string> {
 
   checks::ReadingResult verdict_of(const checks::ClaimReading& reading,
                                    const checks::ClaimFile& where) const {
-    return checks::audit_reading(reading, where, {}, oracle);
+    return checks::audit_reading(reading, where, {}, gpe::testing::in_time());
   }
 
   checks::ReadingResult changed(const Change& change) const {

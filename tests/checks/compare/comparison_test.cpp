@@ -11,6 +11,7 @@
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
+#include "tests/in_time.h"
 #include "theory/score/spec_parse.h"
 
 namespace {
@@ -27,8 +28,8 @@ using checks::Quantity;
 using theory::Rational;
 
 const checks::BallOracle oracle;
-const checks::ComparisonOptions kOptions{
-    1, Rational(1, 1000), Rational(1, 2), 1, {}, {12, std::chrono::seconds(20)}};
+const checks::ComparisonOptions kOptions{1, Rational(1, 1000), Rational(1, 2), 1, {}, 12};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
 
 theory::ScoreFunction closed(const std::string& bias) {
   theory::OneLiner text;
@@ -50,7 +51,7 @@ theory::ScoreFunction at(const theory::ScoreFunction& law, const Rational& t) {
 }
 
 Order order_of(const std::string& a, const std::string& b, Quantity quantity) {
-  return checks::compare(closed(a), closed(b), quantity, kOptions, oracle).larger.order;
+  return checks::compare(closed(a), closed(b), quantity, kOptions, kTime).larger.order;
 }
 
 // One law moves with t, the other does not.
@@ -65,7 +66,7 @@ Crossings crossings_of(const std::string& moves, const std::string& rests, Quant
   pair.first_tilt = checks::tilt_of(open, "t", low, high, oracle);
   std::vector<Rational> values;
   for (int i = 0; i < points; ++i) values.push_back(low + (high - low) * Rational(i, points - 1));
-  return checks::find_crossings(pair, quantity, values, digits, kOptions, oracle);
+  return checks::find_crossings(pair, quantity, values, digits, kOptions, kTime);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -150,9 +151,9 @@ TEST(Tilt, is_proved_for_penalties_times_a_parameter) {
 
 TEST(Tilt, does_not_take_a_score_that_rises_anywhere_for_one_that_does_not) {
   for (const char* falls : {"-n", "3", "-sqrt(n)", "-log(1+n)", "1/(1+n)", "-n^(3/2) - 1"})
-    EXPECT_TRUE(checks::never_rises(gpe::testing::parsed(falls), 0, oracle)) << falls;
+    EXPECT_TRUE(checks::never_rises_over_integers(gpe::testing::parsed(falls), 0, oracle)) << falls;
   for (const char* rises : {"n", "-(n-3)^2", "sqrt(n) - n/8", "-n^2 + 2*n", "log(1+n) - n/2"})
-    EXPECT_FALSE(checks::never_rises(gpe::testing::parsed(rises), 0, oracle)) << rises;
+    EXPECT_FALSE(checks::never_rises_over_integers(gpe::testing::parsed(rises), 0, oracle)) << rises;
 }
 
 TEST(Crossings, of_the_entropy_changes_at_delta_star) {
@@ -218,20 +219,19 @@ TEST(Crossings, at_and_next_to_zero_come_to_an_end) {
 }
 
 TEST(Crossings, stop_closing_in_at_the_time_limit) {
-  checks::ComparisonOptions options = kOptions;
-  options.sums.time_limit = std::chrono::milliseconds(300);
   int asked = 0;
   Pair pair;
   pair.first = [&](const Rational& t) {
     ++asked;
-    const auto begin = theory::Context::Clock::now();  // CPU time
-    while (theory::Context::Clock::now() - begin < std::chrono::milliseconds(50)) continue;
+    const auto begin = theory::CpuClock::now();  // CPU time
+    while (theory::CpuClock::now() - begin < std::chrono::milliseconds(50)) continue;
     return at(open_in_t("-t*n"), t);
   };
   pair.second = [](const Rational&) { return closed("-n/7"); };
   pair.second_moves = false;
-  const Crossings found = checks::find_crossings(pair, Quantity::local_range, {Rational(1, 100), Rational(1)},
-                                                 12, options, oracle);
+  const Crossings found =
+      checks::find_crossings(pair, Quantity::local_range, {Rational(1, 100), Rational(1)}, 12, kOptions,
+                             gpe::testing::in_time(std::chrono::milliseconds(300)));
   ASSERT_FALSE(found.changes.empty());
   EXPECT_EQ(found.changes[0].reason, "the time limit");
   EXPECT_LT(asked, 40);

@@ -10,6 +10,7 @@
 #include "checks/content/effective_window.h"
 #include "checks/content/entropy_band.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -18,7 +19,8 @@ using gpe::testing::law_of;
 using gpe::testing::oracle;
 using theory::Rational;
 
-const checks::SumOptions kOptions{12, std::chrono::seconds(20)};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
+constexpr int kDigits = 12;
 
 struct Case {
   const char* bias;
@@ -85,11 +87,10 @@ TEST(AsSoftmax, windows_and_reach_of_sigmoid) {
       for (std::size_t n = 0; n < w.low.size(); ++n) {
         if (w.high[n] >= 0.1L * (w.high[n] + low - w.low[n])) farthest = static_cast<long>(n);
       }
-      const auto window =
-          checks::effective_window(*same, Rational(1, 100), Rational(bound), {}, kOptions, oracle());
+      const auto window = checks::effective_window(*same, Rational(1, 100), Rational(bound), {}, kTime);
       ASSERT_EQ(window.kind, checks::BigCount::Kind::number);
       EXPECT_EQ(window.number, Rational(kept));
-      const auto reach = checks::reach(*same, Rational(1, 10), Rational(bound), {}, kOptions, oracle());
+      const auto reach = checks::reach(*same, Rational(1, 10), Rational(bound), {}, kTime);
       ASSERT_EQ(reach.n.kind, farthest < 0 ? checks::BigCount::Kind::none : checks::BigCount::Kind::number);
       EXPECT_TRUE(farthest < 0 || reach.n.number == Rational(farthest));
     }
@@ -101,7 +102,7 @@ TEST(AsSoftmax, entropy_band_of_sigmoid) {
     SCOPED_TRACE(law.bias);
     const Weights w = weights(law, 1, 9);  // distances 0 to 8
     const auto same = checks::as_softmax(sigmoid_law(law), Rational(1));
-    const auto band = checks::entropy_band(*same, Rational(1), Rational(8), kOptions, oracle());
+    const auto band = checks::entropy_band(*same, Rational(1), Rational(8), kDigits, kTime);
     long double least = 10, most = 0;
     for (unsigned corner = 0; corner < 1U << 9; ++corner) {
       std::vector<long double> chosen;

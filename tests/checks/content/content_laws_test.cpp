@@ -13,6 +13,7 @@
 #include "checks/content/growth_error.h"
 #include "checks/content/sphere.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/score/sphere_law.h"
 
@@ -25,7 +26,8 @@ using gpe::testing::law_of;
 using gpe::testing::oracle;
 using theory::Rational;
 
-const checks::SumOptions kOptions{15, std::chrono::seconds(20)};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
+constexpr int kDigits = 15;
 
 // ∫ g(x) (1-x²)^((d-3)/2) dx over [-1, 1], normalized, by the trapezoidal rule in x = sin t.
 template <class G>
@@ -154,8 +156,8 @@ TEST(Sphere, variance_of_a_score_is_by_the_frobenius_norm) {
 
 TEST(Sphere, the_entropy_beside_an_infinite_sum_is_infinite_where_scores_are_bounded) {
   const auto entropy = [](const char* bias, const char* gain) {
-    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, {8, std::chrono::seconds(5)},
-                               oracle())
+    return checks::sphere_sums(law_of(bias, gain), Rational(1), std::nullopt, 8,
+                               gpe::testing::in_time(std::chrono::seconds(5)))
         .entropy.finite;
   };
   EXPECT_EQ(entropy("-log(1+n)/2", "1/(1+n)"), checks::Finite::no);
@@ -166,7 +168,7 @@ TEST(Sphere, the_entropy_beside_an_infinite_sum_is_infinite_where_scores_are_bou
 TEST(Sphere, sums_with_a_falling_gain_agree_with_terms_one_by_one) {
   const theory::ScoreFunction law = law_of("-n/48 - log(1+n)/10 - sqrt(n)/10", "1/(1+n/100)");
   for (const int scale : {1, 8}) {
-    const checks::Sums sums = checks::sphere_sums(law, Rational(scale), {}, kOptions, oracle());
+    const checks::Sums sums = checks::sphere_sums(law, Rational(scale), {}, kDigits, kTime);
     ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
     long double z = 0;
     long double s = 0;
@@ -214,7 +216,7 @@ TEST(GrowthLaw, is_approached_far_out) {
     for (const int power : {10, 20, 30}) {
       const Rational length = Rational(10).pow(power);
       const checks::PartialSum sum =
-          checks::enclose_partial_sum(law, length, {10, std::chrono::seconds(20)}, oracle());
+          checks::enclose_partial_sum(law, length, 10, gpe::testing::in_time(std::chrono::seconds(20)));
       const auto error = growth.entropy_error(sum.entropy, length, 128);
       result.push_back(error && error->is_finite() ? error->approximate() : NAN);
     }
@@ -344,8 +346,9 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
                         {"-sqrt(n)", [](double n) { return -std::sqrt(n); }},
                         {"-log(1+n/100)", [](double n) { return -std::log1p(n / 100); }}};
   for (const Case& one : cases) {
-    const checks::DtypeLimit limit = checks::dtype_limit(
-        law_of(one.bias), checks::float_format("--dtype", "fp32"), oracle(), std::chrono::seconds(20));
+    const checks::DtypeLimit limit =
+        checks::dtype_limit(law_of(one.bias), checks::float_format("--dtype", "fp32"),
+                            gpe::testing::in_time(std::chrono::seconds(20)));
     long n = 0;
     while (static_cast<float>(one.b(static_cast<double>(n))) !=
            static_cast<float>(one.b(static_cast<double>(n + 1))))
@@ -355,8 +358,9 @@ TEST(DtypeLimit, is_the_first_equal_pair_in_single_precision) {
   }
   for (const auto& [name, first] :
        {std::pair("bf16", 256), std::pair("fp16", 2048), std::pair("fp32", 16777216)}) {
-    const checks::DtypeLimit limit = checks::dtype_limit(
-        law_of("-n/256"), checks::float_format("--dtype", name), oracle(), std::chrono::seconds(20));
+    const checks::DtypeLimit limit =
+        checks::dtype_limit(law_of("-n/256"), checks::float_format("--dtype", name),
+                            gpe::testing::in_time(std::chrono::seconds(20)));
     EXPECT_EQ(limit.bias.number, Rational(first));
   }
 }
@@ -367,8 +371,8 @@ TEST(DtypeLimit, knows_overflow_and_underflow) {
   const auto limit = [](const std::string& bias, const std::string& format, std::int64_t first = 0) {
     theory::ScoreFunction law = law_of(bias);
     law.first = first;
-    return checks::dtype_limit(law, checks::float_format("--dtype", format), oracle(),
-                               std::chrono::seconds(5))
+    return checks::dtype_limit(law, checks::float_format("--dtype", format),
+                               gpe::testing::in_time(std::chrono::seconds(5)))
         .bias;
   };
   EXPECT_EQ(limit("-65536*n", "fp16").number, Rational(1));

@@ -7,6 +7,7 @@
 
 #include "checks/content/effective_window.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -16,15 +17,15 @@ using gpe::testing::law_of;
 using gpe::testing::oracle;
 using theory::Rational;
 
-const checks::SumOptions kOptions{12, std::chrono::seconds(20)};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
 
 BigCount window(const std::string& bias, const Rational& epsilon, const Rational& bound,
                 const std::string& gain = "1", const std::optional<Rational>& length = {}) {
-  return checks::effective_window(law_of(bias, gain), epsilon, bound, length, kOptions, oracle());
+  return checks::effective_window(law_of(bias, gain), epsilon, bound, length, kTime);
 }
 
 checks::Reach reach(const std::string& bias, const Rational& weight, const Rational& bound) {
-  return checks::reach(law_of(bias), weight, bound, {}, kOptions, oracle());
+  return checks::reach(law_of(bias), weight, bound, {}, kTime);
 }
 
 struct ScoreFunction {
@@ -76,7 +77,7 @@ TEST(EffectiveWindow, keeps_all_but_epsilon_and_one_key_less_does_not) {
 // square.
 TEST(Reach, of_a_long_list) {
   const auto found = [](std::chrono::milliseconds limit) {
-    return checks::reach(law_of("sin(n)"), Rational(1, 2), 0, Rational(40000), {12, limit}, oracle());
+    return checks::reach(law_of("sin(n)"), Rational(1, 2), 0, Rational(40000), gpe::testing::in_time(limit));
   };
   EXPECT_EQ(found(std::chrono::seconds(60)).self_reach.number,
             Rational(1));  // e^sin(1) > 1, but e^sin(2) < 1 + e^sin(1)
@@ -166,7 +167,7 @@ TEST(Reach, of_waves_is_what_their_list_says) {
   };
   for (const int bound : {1, 5, 10}) {
     const checks::Reach found =
-        checks::reach(law_of("-n", "cos(2*pi*n/9)"), Rational(1, 2), Rational(bound), {}, kOptions, oracle());
+        checks::reach(law_of("-n", "cos(2*pi*n/9)"), Rational(1, 2), Rational(bound), {}, kTime);
     const auto low = [&](long n) { return std::exp(-n - bound * std::fabs(cosine(n))); };
     const auto high = [&](long n) { return std::exp(-n + bound * std::fabs(cosine(n))); };
     long double all = 0;
@@ -196,7 +197,7 @@ theory::ScoreFunction with_sink(const std::string& bias, const std::string& sink
 // What is added to all scores for b(first; L) = 0 is added to the sink.
 TEST(Reach, a_sink_is_as_high_above_scores_that_depend_on_the_length_as_it_was) {
   const auto reach_of = [](const std::string& bias, const std::string& sink) {
-    return checks::reach(with_sink(bias, sink), Rational(7, 10), 1, Rational(1), kOptions, oracle()).n;
+    return checks::reach(with_sink(bias, sink), Rational(7, 10), 1, Rational(1), kTime).n;
   };
   EXPECT_EQ(reach_of("5*log(2 + L)", "0").number, Rational(1));  // e/(e + 1/e + 1/243) > 7/10
   EXPECT_EQ(reach_of("0", "-5*log(2 + L)").number, Rational(1));
@@ -206,18 +207,16 @@ TEST(Reach, a_sink_is_as_high_above_scores_that_depend_on_the_length_as_it_was) 
 TEST(Reach, a_sink_that_depends_on_the_length_is_not_known_without_one) {
   for (const char* window : {"", "\"\nwindow = \"4"}) {
     const theory::ScoreFunction law = with_sink("-n", std::string("log(1 + L)") + window);
-    const checks::Reach endless = checks::reach(law, Rational(1, 2), 0, {}, kOptions, oracle());
+    const checks::Reach endless = checks::reach(law, Rational(1, 2), 0, {}, kTime);
     EXPECT_EQ(endless.n.kind, BigCount::Kind::unknown);
     EXPECT_EQ(endless.n.reason, "the sink depends on L: see lengths");
     EXPECT_EQ(endless.self_reach.kind, BigCount::Kind::unknown);
     // two keys, 1 and 1/e, beside a sink of 2
-    EXPECT_EQ(checks::reach(law, Rational(1, 4), 0, Rational(1), kOptions, oracle()).n.number, Rational(0));
-    EXPECT_EQ(checks::reach(law, Rational(1, 10), 0, Rational(1), kOptions, oracle()).n.number, Rational(1));
+    EXPECT_EQ(checks::reach(law, Rational(1, 4), 0, Rational(1), kTime).n.number, Rational(0));
+    EXPECT_EQ(checks::reach(law, Rational(1, 10), 0, Rational(1), kTime).n.number, Rational(1));
   }
-  EXPECT_EQ(
-      checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kOptions, oracle())
-          .number,
-      Rational(8));
+  EXPECT_EQ(checks::effective_window(with_sink("-n", "log(1 + L)"), Rational(1, 1000), 1, {}, kTime).number,
+            Rational(8));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "checks/content/entropy_band.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -36,8 +37,8 @@ double best_low(const EntropyBand& band) { return band.lower.value.upper(64).app
 double high_end(const EntropyBand& band) { return band.upper.value.upper(64).approximate(); }
 
 EntropyBand band_of(const std::string& bias, int bound, const std::optional<Rational>& length = {}) {
-  return checks::entropy_band(law_of(bias), Rational(bound), length, {12, std::chrono::seconds(20)},
-                              oracle());
+  return checks::entropy_band(law_of(bias), Rational(bound), length, 12,
+                              gpe::testing::in_time(std::chrono::seconds(20)));
 }
 
 // Every vertex of the box, and the clamped optimum on a fine grid of thresholds.
@@ -152,8 +153,9 @@ TEST(EntropyBand, of_scores_that_rise_before_they_fall_is_that_of_their_list) {
     low.push_back(-n / 1000.0 - 10 / (1 + n / 10.0));
     high.push_back(-n / 1000.0 + 10 / (1 + n / 10.0));
   }
-  const EntropyBand band = checks::entropy_band(law_of("-n/1000", "1/(1 + n/10)"), Rational(10),
-                                                Rational(2000), {12, std::chrono::seconds(20)}, oracle());
+  const EntropyBand band =
+      checks::entropy_band(law_of("-n/1000", "1/(1 + n/10)"), Rational(10), Rational(2000), 12,
+                           gpe::testing::in_time(std::chrono::seconds(20)));
   EXPECT_NEAR(high_end(band), 7.538145284885097, 1e-9);
   EXPECT_NEAR(band.upper.value.lower(64).approximate(), 7.538145284885097, 1e-9);
   const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
@@ -171,8 +173,8 @@ TEST(EntropyBand, of_a_gain_with_steps_is_that_of_its_exact_values) {
     high.push_back(-n / 2.0 + a);
   }
   const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
-  const EntropyBand band = checks::entropy_band(law_of("-n/2", "floor(n/7)"), Rational(5), Rational(9),
-                                                {12, std::chrono::seconds(20)}, oracle());
+  const EntropyBand band = checks::entropy_band(law_of("-n/2", "floor(n/7)"), Rational(5), Rational(9), 12,
+                                                gpe::testing::in_time(std::chrono::seconds(20)));
   EXPECT_NEAR(low_end(band), low_end(listed), 1e-9);
   EXPECT_NEAR(best_low(band), best_low(listed), 1e-9);
   EXPECT_NEAR(high_end(band), high_end(listed), 1e-9);
@@ -220,8 +222,8 @@ TEST(EntropyBand, of_waves_agrees_with_its_list_of_tokens) {
         high.push_back(wave.b(n) + bound * std::abs(wave.f(n)));
       }
       const EntropyBand listed = checks::entropy_band(low, high, 10, oracle());
-      const EntropyBand band = checks::entropy_band(law_of(wave.bias, wave.gain), Rational(bound), {},
-                                                    {12, std::chrono::seconds(20)}, oracle());
+      const EntropyBand band = checks::entropy_band(law_of(wave.bias, wave.gain), Rational(bound), {}, 12,
+                                                    gpe::testing::in_time(std::chrono::seconds(20)));
       EXPECT_NEAR(high_end(band), high_end(listed), 1e-9) << wave.bias << " " << band.upper.reason;
       EXPECT_NEAR(low_end(band), low_end(listed), 1e-9) << wave.bias << " " << band.lower.reason;
       EXPECT_NEAR(best_low(band), best_low(listed), 1e-9) << wave.bias;

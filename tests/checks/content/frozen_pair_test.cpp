@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -15,12 +16,13 @@ using gpe::testing::law_of;
 using gpe::testing::oracle;
 using theory::Rational;
 
-const checks::SumOptions kOptions{15, std::chrono::seconds(20)};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
+constexpr int kDigits = 15;
 
 TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
   const theory::ScoreFunction law = law_of("-n/10", "1", "10000^(-2*j/d)*n");
   const checks::FrozenPair pair = checks::frozen_pair(7, 64);
-  const checks::Sums sums = checks::frozen_sums(law, 7, Rational(3), {}, kOptions, oracle());
+  const checks::Sums sums = checks::frozen_sums(law, 7, Rational(3), {}, kDigits, kTime);
   ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
   double qq = 0;
   double kk = 0;
@@ -51,8 +53,8 @@ TEST(FrozenPair, sums_are_those_of_the_rotated_vectors) {
 
 // Terms grow up to n = 10^7, far beyond those that are added one by one.
 TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
-  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {},
-                                                {8, std::chrono::seconds(60)}, oracle());
+  const checks::Sums sums = checks::frozen_sums(law_of("10 - n/1000000"), 1, Rational(1), {}, 8,
+                                                gpe::testing::in_time(std::chrono::seconds(60)));
   EXPECT_EQ(sums.z.finite, checks::Finite::unknown);
   EXPECT_NE(sums.z.reason.find("2 million terms"), std::string::npos) << sums.z.reason;
 }
@@ -62,7 +64,8 @@ TEST(FrozenPair, a_sum_that_is_not_reached_is_not_given) {
 // distance is finite, although that of a content within the same bound may be infinite.
 TEST(FrozenPair, infinite_is_what_is_proved_to_be) {
   const auto sums = [](const theory::ScoreFunction& law, std::uint64_t seed, const Rational& bound) {
-    return checks::frozen_sums(law, seed, bound, std::nullopt, {8, std::chrono::seconds(5)}, oracle());
+    return checks::frozen_sums(law, seed, bound, std::nullopt, 8,
+                               gpe::testing::in_time(std::chrono::seconds(5)));
   };
   const checks::Sums rising = sums(law_of("n*log(2)"), 1, Rational(1));
   EXPECT_EQ(rising.z.finite, checks::Finite::no);
@@ -81,7 +84,7 @@ TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
   const checks::FrozenGrowth growth = checks::frozen_growth(pair, theory::Layout::half, Ball(2), {}, 128);
   const Rational length(20000);
   const checks::Sums sums =
-      checks::frozen_sums(law, 3, Rational(2), length, {8, std::chrono::seconds(30)}, oracle());
+      checks::frozen_sums(law, 3, Rational(2), length, 8, gpe::testing::in_time(std::chrono::seconds(30)));
   ASSERT_EQ(sums.z.finite, checks::Finite::yes) << sums.z.reason;
   EXPECT_NEAR(std::log(sums.z.value.approximate() / 20001), std::log(growth.z_over_length.approximate()),
               2e-2);

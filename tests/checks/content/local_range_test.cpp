@@ -6,6 +6,7 @@
 #include "checks/arb/expr_ball.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
+#include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/score/spec_parse.h"
 
@@ -26,7 +27,7 @@ namespace {
 const gpe::checks::BallOracle oracle;
 
 LocalRange ranges(const ScoreFunction& law, const Rational& threshold) {
-  return local_range(law, threshold, oracle, std::chrono::seconds(10));
+  return local_range(law, threshold, gpe::testing::in_time(std::chrono::seconds(10)));
 }
 
 LocalRange of_bias(const std::string& bias, const Rational& threshold, std::int64_t first = 0) {

@@ -6,6 +6,7 @@
 
 #include "checks/content/over_gates.h"
 #include "tests/checks/law_of.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -14,7 +15,8 @@ using checks::BigCount;
 using gpe::testing::oracle;
 using theory::Rational;
 
-const checks::SumOptions kOptions{12, std::chrono::seconds(20)};
+const theory::Context kTime = gpe::testing::in_time(std::chrono::seconds(20));
+constexpr int kDigits = 12;
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 struct Gated {
@@ -65,13 +67,13 @@ double entropy(const std::vector<double>& scores) {
 checks::EntropyBand band_of(const Gated& one, int bound, const std::optional<Rational>& length) {
   const theory::ScoreFunction law = law_of(one);
   const auto of_high =
-      checks::entropy_band(with_constant_gate(law, law.path->high), bound, length, kOptions, oracle());
-  return checks::entropy_band_over_gates(law, of_high, bound, length, kOptions, oracle());
+      checks::entropy_band(with_constant_gate(law, law.path->high), bound, length, kDigits, kTime);
+  return checks::entropy_band_over_gates(law, of_high, bound, length, kDigits, kTime);
 }
 
 BigCount reach_of(const Gated& one, const Rational& weight, int bound,
                   const std::optional<Rational>& length = {}) {
-  return checks::reach_over_gates(law_of(one), weight, bound, length, kOptions, oracle());
+  return checks::reach_over_gates(law_of(one), weight, bound, length, kTime);
 }
 
 double low_end(const checks::EnclosedNumber& number) { return number.value.lower(64).approximate(); }
@@ -131,8 +133,7 @@ TEST(OverGates, the_upper_end_is_that_of_the_constant_gate) {
                                    {kGated[3], false},
                                    {kGated[4], false}}) {
     const theory::ScoreFunction law = law_of(one);
-    const auto high =
-        checks::entropy_band(with_constant_gate(law, law.path->high), 2, {}, kOptions, oracle());
+    const auto high = checks::entropy_band(with_constant_gate(law, law.path->high), 2, {}, kDigits, kTime);
     const auto band = band_of(one, 2, {});
     ASSERT_EQ(high.upper.finite, checks::Finite::yes) << one.bias << high.upper.reason;
     EXPECT_EQ(band.upper.finite == checks::Finite::yes && high_end(band.upper) - low_end(band.upper) < 1e-9,

@@ -19,8 +19,9 @@ namespace {
 using theory::Rational;
 using enum theory::Relation;
 
-const BallOracle& oracle() {
-  static const BallOracle instance;
+const theory::Context& context() {  // a search ends after a minute
+  static const theory::Context instance =
+      ball_context(theory::Budget(std::chrono::seconds(10), std::chrono::seconds(60)));
   return instance;
 }
 
@@ -30,14 +31,14 @@ OrderedFamily family(const std::string& bias, const std::vector<FreeParameter>& 
   for (const FreeParameter& one : free)
     text += one.name + " = { default = \"" + one.low.str() + "\", domain = \"" + one.name + " >= 0\" }\n";
   text += "[score]\nbias = \"" + bias + "\"\n" + more;
-  return {theory::parse_encoding(text, "family", "."), {}, {}, free, bound, oracle()};
+  return {theory::parse_encoding(text, "family", "."), {}, {}, free, bound, context()};
 }
 
 Measure entropy() { return {Quantity::entropy, std::nullopt, ""}; }
 Measure parameter(const std::string& name) { return {Quantity::parameter, std::nullopt, name}; }
 
 bool proved(const OrderedFamily& f, const DesignProblem& problem, const Design& found) {
-  const auto text = design_certificate(f, problem, found, oracle()).dump();
+  const auto text = design_certificate(f, problem, found, context()).dump();
   return verifier::check_certificate(verifier::read_json(text)).find("family") == 0;
 }
 
@@ -47,7 +48,7 @@ TEST(Design, largest_slope_of_an_entropy_of_six_nats) {
   const OrderedFamily alibi = family("-m*n", {{"m", {1, 10000}, 1}});
   DesignProblem problem{{{entropy(), greater_equal, 6}}, Objective{parameter("m"), true}};
   problem.gap = Rational::parse("1e-12").value();
-  const Design found = design(alibi, problem, oracle());
+  const Design found = design(alibi, problem, context());
   ASSERT_TRUE(found.closed && found.best);
   EXPECT_LE(*found.value, exact);
   EXPECT_GE(*found.bound, exact);
@@ -62,7 +63,7 @@ TEST(Design, smallest_slope_for_a_cache) {
   DesignProblem problem{{{{Quantity::cache, Rational(1, 1000), ""}, less_equal, 512}},
                         Objective{parameter("m"), false}};
   problem.gap = Rational::parse("1e-12").value();
-  const Design found = design(alibi, problem, oracle());
+  const Design found = design(alibi, problem, context());
   ASSERT_TRUE(found.closed && found.best);
   EXPECT_NEAR(found.value->approximate(), exact, exact * 2e-12);
   EXPECT_NEAR(found.bound->approximate(), exact, exact * 2e-12);
@@ -74,7 +75,7 @@ TEST(Design, largest_slope_for_a_range_and_largest_window_for_an_entropy) {
   DesignProblem problem{{{{Quantity::range, Rational(3, 2), ""}, greater_equal, 700}},
                         Objective{parameter("m"), true}};
   problem.gap = Rational::parse("1e-12").value();
-  const Design slope = design(alibi, problem, oracle());
+  const Design slope = design(alibi, problem, context());
   ASSERT_TRUE(slope.closed && slope.best);
   const Rational exact(3, 1400);
   EXPECT_LE(*slope.value, exact);
@@ -84,7 +85,7 @@ TEST(Design, largest_slope_for_a_range_and_largest_window_for_an_entropy) {
 
   const OrderedFamily window = family("0", {{"W", 1, 3000}}, 0, "window = \"W\"\n");
   problem = {{{entropy(), less_equal, 5}}, Objective{parameter("W"), true}};
-  const Design keys = design(window, problem, oracle());
+  const Design keys = design(window, problem, context());
   ASSERT_TRUE(keys.closed && keys.best);
   EXPECT_EQ(*keys.value, Rational(148));  // floor(e^5)
   EXPECT_EQ(*keys.bound, Rational(148));
@@ -95,18 +96,18 @@ TEST(Design, what_cannot_be_is_proved_not_to_be) {
   const OrderedFamily alibi = family("-m*n", {{"m", {1, 10000}, 1}}, 1);
   // 1 - log m > 5 where m <= 1/1000
   DesignProblem problem{{{entropy(), less_equal, 5}, {{Quantity::range, 1, ""}, greater_equal, 1000}}, {}};
-  Design none = design(alibi, problem, oracle());
+  Design none = design(alibi, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(alibi, problem, none));
   // a weight of 1/2 at 50 needs (1 + e^2) e^-50m (1 - e^-m) >= 1, but e^-50m (1 - e^-m) < 1/(50 e)
   problem.requirements = {{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 50}};
-  none = design(alibi, problem, oracle());
+  none = design(alibi, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(alibi, problem, none));
   // no power of 1 + n sums up when it is not above 1
   const OrderedFamily log_bias = family("-p*log(1 + n)", {{"p", {1, 10}, 1}});
   problem.requirements = {{{Quantity::convergence, std::nullopt, ""}, less, 0}};
-  none = design(log_bias, problem, oracle());
+  none = design(log_bias, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(log_bias, problem, none));
 }
@@ -115,7 +116,7 @@ Design best(const OrderedFamily& f, const Requirement& requirement, const Object
             const char* gap = "1e-12") {
   DesignProblem problem{{requirement}, objective};
   problem.gap = Rational::parse(gap).value();
-  Design found = design(f, problem, oracle());
+  Design found = design(f, problem, context());
   EXPECT_TRUE(found.closed && found.best) << found.reason;
   EXPECT_TRUE(found.bound && proved(f, problem, found));
   return found;
@@ -138,7 +139,7 @@ TEST(Design, exponents_of_the_power_kernel) {
   // and 1.71 nats are too many for p >= 1: above 1 tails are no Bernstein functions any more
   const OrderedFamily steeper = family("-n^p/2", {{"p", 1, 2}});
   const DesignProblem problem{{{entropy(), greater_equal, {171, 100}}}, {}};
-  const Design none = design(steeper, problem, oracle());
+  const Design none = design(steeper, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(steeper, problem, none));
 }
@@ -160,7 +161,7 @@ TEST(Design, contents_whose_bound_falls_with_n) {
   // half of the weight at n needs e^(a(n) + a(m)) >= 1 on the average over n tokens m: n <= e^2B
   const OrderedFamily one = family(kApe, {{"m", 0, 1}}, 1, kGain);
   const DesignProblem problem{{{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 8}}, {}};
-  const Design none = design(one, problem, oracle());
+  const Design none = design(one, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(one, problem, none));
 }
@@ -215,14 +216,14 @@ TEST(Design, ranges_and_reaches_that_do_not_exist_are_below_all_numbers) {
   const Measure reach{Quantity::reach, Rational(99, 100), ""};
   for (const Measure& none : {range, reach}) {  // 5 m > 1/1000, and 1 - e^-m < 99/100
     DesignProblem problem{{{none, greater_equal, 3}}, {}};
-    Design found = design(late, problem, oracle());
+    Design found = design(late, problem, context());
     EXPECT_TRUE(found.infeasible() && proved(late, problem, found));
     problem.requirements = {{none, less_equal, 3}};
-    found = design(late, problem, oracle());
+    found = design(late, problem, context());
     EXPECT_TRUE(found.best && proved(late, problem, found));
     for (const bool maximize : {true, false}) {
       problem = {{}, Objective{none, maximize}};
-      found = design(late, problem, oracle());
+      found = design(late, problem, context());
       EXPECT_TRUE(found.value == Rational(kNoCount) && found.bound == Rational(kNoCount));
       EXPECT_TRUE(found.closed && proved(late, problem, found));
     }
@@ -235,7 +236,7 @@ TEST(Design, ranges_and_reaches_that_do_not_exist_are_below_all_numbers) {
   expect_value(best(late, {half, greater_equal, 1}, {parameter("m"), false}), std::log(2.0));
   const OrderedFamily low = family("-1 - m*n", {{"m", {1, 100}, 1}});
   const DesignProblem problem{{{{Quantity::range, Rational(1, 2), ""}, greater_equal, 0}}, {}};
-  EXPECT_TRUE(design(low, problem, oracle()).infeasible());
+  EXPECT_TRUE(design(low, problem, context()).infeasible());
 }
 
 TEST(Design, a_parameter_of_the_content_alone) {
@@ -243,9 +244,8 @@ TEST(Design, a_parameter_of_the_content_alone) {
   EXPECT_EQ(f.direction(0), 0);
   const Design found =
       best(f, {{Quantity::cache, Rational(1, 100), ""}, less_equal, 300}, {parameter("l"), false}, "1e-6");
-  const SumOptions options{20, std::chrono::milliseconds(10000)};
   const auto window = [&](const Rational& l) {
-    return effective_window(f.closed_law({l}), {1, 100}, 5, std::nullopt, options, oracle()).number;
+    return effective_window(f.closed_law({l}), {1, 100}, 5, std::nullopt, context()).number;
   };
   EXPECT_LE(window(*found.value), Rational(299));
   EXPECT_GT(window(*found.bound * Rational::parse("0.999999").value()), Rational(299));
@@ -259,7 +259,7 @@ TEST(Design, parameters_that_act_in_both_ways) {
   expect_value(best(both, range, {parameter("c"), true}), 2);
   expect_value(best(both, range, {parameter("c"), false}), 0.5);
   const DesignProblem problem{{{{Quantity::range, 19, ""}, greater_equal, 100}}, {}};
-  const Design none = design(both, problem, oracle());
+  const Design none = design(both, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(both, problem, none));
   // a mixture: ALiBi at s = 1
@@ -279,10 +279,8 @@ TEST(Design, biases_that_rise_and_fall) {
   // the entropy of (1 + n) r^n against the number of check-properties
   const OrderedFamily sharper = family("log(1 + n) - m*n", {{"m", {1, 5}, 1}});
   const Design found = best(sharper, {entropy(), greater_equal, {5, 2}}, {parameter("m"), true}, "1e-1");
-  const SumOptions options{20, std::chrono::milliseconds(10000)};
-  EXPECT_GE(enclose_sums(bump.closed_law(*found.best), options, oracle()).entropy.value.approximate(), 2.5);
-  EXPECT_LE(enclose_sums(bump.closed_law({*found.bound}), options, oracle()).entropy.value.approximate(),
-            2.5);
+  EXPECT_GE(enclose_sums(bump.closed_law(*found.best), 20, context()).entropy.value.approximate(), 2.5);
+  EXPECT_LE(enclose_sums(bump.closed_law({*found.bound}), 20, context()).entropy.value.approximate(), 2.5);
 }
 
 TEST(Design, families_whose_order_is_not_seen) {
@@ -306,7 +304,6 @@ TEST(Design, families_whose_order_is_not_seen) {
 // Numbers of check-properties at one point, by other code: whether it meets the requirements.
 bool meets(const OrderedFamily& f, const DesignProblem& problem, const ParameterPoint& point) {
   const theory::ScoreFunction law = f.closed_law(point);
-  const SumOptions options{20, std::chrono::milliseconds(10000)};
   const auto compared = [](const BigCount& count, theory::Relation relation, const Rational& value) {
     if (count.kind != BigCount::Kind::number) return relation == less_equal;  // none
     return relation == less_equal ? count.number <= value : count.number >= value;
@@ -314,18 +311,16 @@ bool meets(const OrderedFamily& f, const DesignProblem& problem, const Parameter
   for (const Requirement& r : problem.requirements) {
     bool met = false;
     if (r.measure.quantity == Quantity::entropy) {
-      const double h = enclose_sums(law, options, oracle()).entropy.value.approximate();
+      const double h = enclose_sums(law, 20, context()).entropy.value.approximate();
       met = r.relation == less_equal ? h <= r.value.approximate() : h >= r.value.approximate();
     } else if (r.measure.quantity == Quantity::cache) {
-      const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, options, oracle());
+      const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, context());
       met = w.kind == BigCount::Kind::number &&
             compared(w, r.relation, r.value - Rational(1) + Rational(law.first));
     } else if (r.measure.quantity == Quantity::reach) {
-      met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, options, oracle()).n, r.relation,
-                     r.value);
+      met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, context()).n, r.relation, r.value);
     } else {
-      met =
-          compared(local_range(law, *r.measure.at, oracle(), options.time_limit).within, r.relation, r.value);
+      met = compared(local_range(law, *r.measure.at, context()).within, r.relation, r.value);
     }
     if (!met) return false;
   }
@@ -366,8 +361,8 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
                             {Quantity::reach, Rational(1, 3), ""}};
   problem.objective = Objective{wanted[*rc::gen::inRange(0, 5)], *rc::gen::arbitrary<bool>()};
   problem.gap = Rational(1, 100);
-  problem.time_limit = std::chrono::milliseconds(200);
-  const Design found = design(f, problem, oracle());
+  const theory::Budget short_search(std::chrono::seconds(10), std::chrono::milliseconds(200));
+  const Design found = design(f, problem, checks::ball_context(short_search));
   const std::string end = found.closed ? "found" : "open";
   RC_TAG(found.infeasible() ? "infeasible" : end);
   if (found.best) RC_ASSERT(meets(f, problem, *found.best));
@@ -376,7 +371,7 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
     if (!meets(f, problem, point)) continue;
     RC_ASSERT(!found.infeasible());
     if (!found.bound) continue;
-    DesignPoint here(f.closed_law(point), problem.sums, oracle());
+    DesignPoint here(f.closed_law(point), problem.digits, context());
     const ParameterBox alone = {{point[0], point[0]}, {point[1], point[1]}};
     const Objective& o = *problem.objective;
     const auto value = bound_of(o.measure, !o.maximize, {f, alone, here, here});

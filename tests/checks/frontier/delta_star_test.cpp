@@ -9,6 +9,7 @@
 #include "checks/sums/family/family_quick.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
+#include "tests/in_time.h"
 
 namespace {
 
@@ -25,7 +26,7 @@ const gpe::checks::BallOracle oracle;
 
 DeltaStar solved(const std::string& m, const std::string& beta, const std::string& gamma, int digits = 25) {
   const auto read = [](const std::string& text) { return Rational::parse(text).value(); };
-  return delta_star(read(m), read(beta), read(gamma), digits, kLimit, oracle);
+  return delta_star(read(m), read(beta), read(gamma), digits, gpe::testing::in_time(kLimit));
 }
 
 // Doubles near an end, and the entropies there by the quick sums: another method than delta_star uses.
@@ -98,7 +99,8 @@ RC_GTEST_PROP(DeltaStar, has_the_larger_entropy_of_APE_below_and_ALiBis_above, (
   const double beta = *rc::gen::oneOf(rc::gen::just(0.0), dyadic(6));
   const double gamma = *rc::gen::oneOf(rc::gen::just(0.0), dyadic(8));
   RC_PRE(beta > 0 || gamma > 0);
-  const DeltaStar found = delta_star(rational(m), rational(beta), rational(gamma), 20, kLimit, oracle);
+  const DeltaStar found =
+      delta_star(rational(m), rational(beta), rational(gamma), 20, gpe::testing::in_time(kLimit));
   RC_CLASSIFY(found.kind == DeltaStar::Kind::none, "none");
   RC_ASSERT(found.kind != DeltaStar::Kind::undecided);
   const auto alibi = quick_entropy({m, 0, 0});
@@ -120,8 +122,8 @@ RC_GTEST_PROP(DeltaStar, falls_when_a_decay_is_added, ()) {
   const Rational m = rational(*dyadic(8));
   const Rational gamma = rational(*dyadic(8));
   const Rational beta = rational(*dyadic(8));
-  const DeltaStar one = delta_star(m, 0, gamma, 12, kLimit, oracle);
-  const DeltaStar both = delta_star(m, beta, gamma, 12, kLimit, oracle);
+  const DeltaStar one = delta_star(m, 0, gamma, 12, gpe::testing::in_time(kLimit));
+  const DeltaStar both = delta_star(m, beta, gamma, 12, gpe::testing::in_time(kLimit));
   RC_PRE(both.kind == DeltaStar::Kind::found);
   RC_ASSERT(one.kind == DeltaStar::Kind::found);
   RC_ASSERT(both.value.surely_less(one.value));
@@ -155,8 +157,7 @@ TEST(RootBracket, says_where_it_stopped_and_why) {
   EXPECT_LT(found.low, Rational(1));
   EXPECT_GT(found.high, Rational(1));
   EXPECT_NE(found.reason.find("not proved"), std::string::npos);
-  Context late(oracle);
-  late.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
+  const Context late(oracle, gpe::theory::Budget(std::chrono::seconds(-1)).question());
   EXPECT_EQ(gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, late).reason,
             "the time limit");
 }

@@ -11,6 +11,7 @@
 #include "checks/sweep/parameter_grid.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
+#include "tests/in_time.h"
 #include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
 
@@ -62,9 +63,10 @@ RC_GTEST_PROP(TradeOff, spends_at_least_the_least_entropy, ()) {
   const auto f = *gpe::testing::summable_family(3);
   TradeOffOptions options;
   options.threshold = *rc::gen::element(Rational(1), Rational(1, 3), Rational(4));
-  options.sums = {15, std::chrono::seconds(20)};
+  options.digits = 15;
   RC_LOG(gpe::testing::show(f));
-  const TradeOff t = checks::trade_off(law_of(text_of(f)), options, oracle);
+  const TradeOff t =
+      checks::trade_off(law_of(text_of(f)), options, gpe::testing::in_time(std::chrono::seconds(20)));
   RC_ASSERT(t.least.finite == Finite::yes);
   RC_ASSERT(t.excess.finite == Finite::yes);
   RC_ASSERT(!t.excess.value.surely_negative());
@@ -79,7 +81,7 @@ TEST(TradeOff, compares_only_penalties_with_the_least_entropy) {
     EXPECT_TRUE(checks::bias_is_a_penalty(law_of(penalty), context)) << penalty;
   for (const char* other : {"1-n", "-1", "n", "sin(n)", "sqrt(n) - n/4", "log(1+n)"})
     EXPECT_FALSE(checks::bias_is_a_penalty(law_of(other), context)) << other;
-  const TradeOff t = checks::trade_off(law_of("1-n"), {}, oracle);
+  const TradeOff t = checks::trade_off(law_of("1-n"), {}, gpe::testing::in_time());
   EXPECT_EQ(t.least.finite, Finite::unknown);
   EXPECT_EQ(t.excess.finite, Finite::unknown);
 }
@@ -87,16 +89,16 @@ TEST(TradeOff, compares_only_penalties_with_the_least_entropy) {
 TEST(TradeOff, has_the_closed_form_of_the_weight_beyond_a_distance) {
   TradeOffOptions options;
   options.distance = 10;
-  const TradeOff line = checks::trade_off(law_of("-n/16"), options, oracle);
+  const TradeOff line = checks::trade_off(law_of("-n/16"), options, gpe::testing::in_time());
   EXPECT_TRUE(line.beyond.value.overlaps(exp(Ball(Rational(-11, 16), 200), 200)));  // r^(D+1)
   EXPECT_EQ(line.range.number, Rational(16));
-  const TradeOff flat = checks::trade_off(law_of("0"), options, oracle);
+  const TradeOff flat = checks::trade_off(law_of("0"), options, gpe::testing::in_time());
   EXPECT_TRUE(flat.beyond.value.overlaps(Ball(1)));
   EXPECT_EQ(flat.least.finite, Finite::no);
   EXPECT_EQ(flat.range.kind, BigCount::Kind::unbounded);
   options.distance = 4;
-  const TradeOff far =
-      checks::trade_off(law_of("-n/16", "1", 10), options, oracle);  // no distance is so near
+  const TradeOff far = checks::trade_off(law_of("-n/16", "1", 10), options,
+                                         gpe::testing::in_time());  // no distance is so near
   EXPECT_TRUE(far.beyond.value.contains(Rational(1)) && far.beyond.value.is_exact());
 }
 
@@ -205,11 +207,11 @@ TEST(Frontier, of_computed_points_knows_the_infinite_mean_and_the_entropy_that_i
   points[0].law = law_of("-2*log(1+n)");
   points[1].law = law_of("-n/2");
   points[2].law = law_of("-n");
-  checks::compute(points, {}, oracle, 1);
+  checks::compute(points, {}, gpe::testing::in_time(), 1);
   checks::mark_efficient(points, Gain::mean);
   EXPECT_EQ(stars_of(points), "* *");
   points[0].law = law_of("n*log(2)");  // H_L tends to 2 log 2, though Z is infinite
-  checks::compute(points, {}, oracle, 1);
+  checks::compute(points, {}, gpe::testing::in_time(), 1);
   EXPECT_EQ(points[0].numbers.sums.entropy.finite, Finite::unknown);
   checks::mark_efficient(points, Gain::mean);
   EXPECT_EQ(stars_of(points), "???");
@@ -220,7 +222,7 @@ TEST(Frontier, is_the_same_on_any_number_of_threads) {
     std::vector<FrontierPoint> points(20);
     for (int i = 0; i < 20; ++i)
       points[static_cast<std::size_t>(i)].law = law_of("-n/" + std::to_string(i + 2));
-    checks::compute(points, {}, oracle, threads);
+    checks::compute(points, {}, gpe::testing::in_time(), threads);
     std::string text;
     for (const FrontierPoint& one : points)
       text += one.numbers.range.number.str() + " " + one.numbers.window.number.str() + " ";

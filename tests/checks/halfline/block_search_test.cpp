@@ -97,21 +97,20 @@ TEST(BlockSearch, with_interval_arithmetic) {
 }
 
 TEST(BlockSearch, stops_at_the_deadline) {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
+  const Context context(oracle, gpe::theory::Budget(std::chrono::seconds(-1)).question());
   EXPECT_THROW(first_failure(avoids({100}), 0, std::nullopt, context), gpe::theory::TimeUp);
 }
 
 // One evaluation is long: the time is over in the middle of it, and not when it ends.
 TEST(BlockSearch, stops_at_the_deadline_within_an_evaluation) {
-  using Clock = Context::Clock;
+  using Clock = gpe::theory::CpuClock;
   using std::chrono::milliseconds;
   const auto sums = parsed("sum(k, 0, 900, sum(j, 0, 1000, 1/(1 + k*j + n)))");
-  const Statement below{[&](const Range& n) { return over_block(sums, n, 128).high.surely_less(Ball(1)); },
-                        [](const Rational&) { return true; }};
-  Context context(oracle);
   const auto begin = Clock::now();
-  context.set_deadline(begin + milliseconds(20));
+  const Context context(oracle, gpe::theory::Budget(milliseconds(20)).question());
+  const Statement below{
+      [&](const Range& n) { return over_block(sums, n, 128, context.budget()).high.surely_less(Ball(1)); },
+      [](const Rational&) { return true; }};
   EXPECT_THROW(first_failure(below, 0, std::nullopt, context), gpe::theory::TimeUp);
   EXPECT_LT(Clock::now() - begin, milliseconds(500));
 }

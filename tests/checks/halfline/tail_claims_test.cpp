@@ -25,11 +25,7 @@ namespace {
 constexpr long kBits = 1500;
 const gpe::checks::BallOracle oracle;
 
-Context limited() {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(5));
-  return context;
-}
+Context limited() { return {oracle, gpe::theory::Budget(std::chrono::seconds(5)).question()}; }
 
 // Integers from the threshold on: N, N + 1, then farther and farther.
 std::vector<Rational> points_from(const Threshold& threshold) {

@@ -27,11 +27,7 @@ namespace {
 constexpr long kBits = 2500;
 const gpe::checks::BallOracle oracle;
 
-Context limited() {
-  Context context(oracle);
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(2));
-  return context;
-}
+Context limited() { return {oracle, gpe::theory::Budget(std::chrono::seconds(2)).question()}; }
 
 // Whether a form was found; it is compared with the expression's own value at points of the half-line.
 bool agrees_with_values(const Expr& expression, int depth, const Rational& ell) {

@@ -5,6 +5,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/sums/sums.h"
 #include "tests/checks/parsed.h"
+#include "tests/in_time.h"
 
 using gpe::checks::Ball;
 using gpe::checks::CurvePoint;
@@ -17,7 +18,7 @@ namespace {
 const gpe::checks::BallOracle oracle;
 
 std::vector<CurvePoint> curves(const ScoreFunction& law, std::int64_t length, int points) {
-  return gpe::checks::curves_of(law, {}, {points, length, {1}, std::chrono::seconds(10)}, oracle);
+  return gpe::checks::curves_of(law, {}, {points, length, {1}}, gpe::testing::in_time());
 }
 
 }  // namespace
@@ -31,8 +32,8 @@ TEST(Curves, sums_are_the_partial_sums) {
       law.first = first;
       law.two_sided = two_sided;
       for (const CurvePoint& point : curves(law, 6, 4)) {
-        const auto sum = gpe::checks::enclose_partial_sum(law, point.n - Rational(first),
-                                                          {20, std::chrono::seconds(10)}, oracle);
+        const auto sum =
+            gpe::checks::enclose_partial_sum(law, point.n - Rational(first), 20, gpe::testing::in_time());
         ASSERT_TRUE(point.z && point.entropy && point.mass && sum.reason.empty());
         EXPECT_TRUE(point.z->overlaps(sum.z) && point.entropy->overlaps(sum.entropy)) << point.n.str();
         EXPECT_EQ(point.n == Rational(first + 6), point.mass->overlaps(Ball(1)));

@@ -8,7 +8,7 @@ namespace {
 
 using theory::Rational;
 
-theory::Deadline soon() { return theory::Deadline(theory::CpuClock::now() + std::chrono::seconds(60)); }
+theory::Budget soon() { return theory::Budget(std::chrono::seconds(60)).question(); }
 
 double sum_at(double base, int turning, int still, int n) {
   double sum = still;
@@ -75,7 +75,7 @@ TEST(CosineSum, BlocksThatStayMakeEveryBaseSuffice) {
 }
 
 TEST(CosineSum, WithoutTimeNothingIsClaimed) {
-  const theory::Deadline now(theory::CpuClock::now());
+  const theory::Budget now = theory::Budget(std::chrono::seconds(0)).question();
   EXPECT_TRUE(least_base(64, 0, 4095, now).suffices.is_zero());
   EXPECT_EQ(first_negative(frequencies(Rational(10000), 64, 0), 4095, now).kind, BigCount::Kind::unknown);
 }

@@ -11,6 +11,7 @@
 #include "tests/cases/csv.h"
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
+#include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
@@ -109,21 +110,21 @@ TEST(FamilySum, encloses_values_computed_from_closed_forms_and_term_by_term) {
 }
 
 TEST(FamilySum, agrees_with_the_general_engine) {
-  const auto deadline = Context::Clock::now() + std::chrono::seconds(60);
+  const Context context(oracle, gpe::theory::Budget(std::chrono::seconds(60)).question());
   for (const char* text :
        {"-n/50 - log(1 + n)/2 - sqrt(n)/10", "-3/2*log(1 + n) - n/1000", "-sqrt(n)/20 - 2*log(1 + n)"}) {
     SCOPED_TRACE(text);
     const auto f = recognized(text);
     ASSERT_TRUE(f);
-    gpe::checks::SeriesSum general(parsed(text), 0, 20, oracle, deadline);
+    gpe::checks::SeriesSum general(parsed(text), 0, 20, context);
     EXPECT_TRUE(agree(sum(*f, 0, std::nullopt, 25), general.total({})));
     EXPECT_TRUE(agree(sum(*f, 0, Integer(100000), 25), general.up_to(Rational(100000), {})));
   }
 }
 
 TEST(FamilySum, is_what_the_general_sum_uses) {
-  const auto result =
-      gpe::checks::general_sum(parsed("2 - n/1000 - sqrt(n)/10"), 0, std::nullopt, {}, {40}, oracle);
+  const auto result = gpe::checks::general_sum(parsed("2 - n/1000 - sqrt(n)/10"), 0, std::nullopt, {}, 40,
+                                               gpe::testing::in_time());
   EXPECT_EQ(result.method, "Euler-Maclaurin, exponential-power family");
   EXPECT_EQ(result.reason, "");
   const Moments plain = sum(family("1/1000", "0", "1/10"), 0, std::nullopt, 50);
@@ -134,7 +135,8 @@ TEST(FamilySum, large_first_distances_lose_no_digits) {
   for (const std::int64_t first :
        {std::int64_t{1}, std::int64_t{1000}, std::int64_t{1} << 33, std::int64_t{1} << 50}) {
     const ExponentialPower f = family("1/20", "3/2", "1/100");
-    const auto result = gpe::checks::general_sum(score_of(f), first, std::nullopt, {}, {30}, oracle);
+    const auto result =
+        gpe::checks::general_sum(score_of(f), first, std::nullopt, {}, 30, gpe::testing::in_time());
     SCOPED_TRACE(std::to_string(first) + ": " + result.method);
     EXPECT_TRUE(has_digits(result.moments.z, 30));
     EXPECT_TRUE(has_digits(entropy_of(result.moments, result.bits), 30));
@@ -166,17 +168,17 @@ TEST(FamilySum, lengths_beyond_every_context) {
 
 TEST(FamilySum, fifty_digits_at_a_delta_of_a_trillionth_within_a_second) {
   using gpe::checks::Finite;
-  const gpe::checks::SumOptions options{50, std::chrono::seconds(1)};
+  const Context context = gpe::testing::in_time(std::chrono::seconds(1));
   const std::string decay = "-n/10^12 - log(1 + n)/2";
   for (const std::string& score : {decay, decay + " - sqrt(n)/10^7", std::string("-n/10^12")}) {
     SCOPED_TRACE(score);
     const auto law =
         gpe::theory::instantiate(gpe::theory::encoding_of({score, "", "", "", 0}), {}, {}, oracle);
-    const auto all = gpe::checks::enclose_sums(law, options, oracle);
+    const auto all = gpe::checks::enclose_sums(law, 50, context);
     EXPECT_EQ(all.z.finite, Finite::yes);
     EXPECT_TRUE(has_digits(all.z.value, 50));
     EXPECT_TRUE(has_digits(all.entropy.value, 50));
-    const auto part = gpe::checks::enclose_partial_sum(law, Rational(10).pow(12), options, oracle);
+    const auto part = gpe::checks::enclose_partial_sum(law, Rational(10).pow(12), 50, context);
     EXPECT_TRUE(has_digits(part.z, 50));
     EXPECT_TRUE(has_digits(part.entropy, 50));
     // the rest is the sum from 10^12 + 1 on

@@ -171,8 +171,7 @@ TEST(PartialSum, what_oscillates_and_falls_is_summed) {
   for (const char* const text :
        {"-n/7 - sin(n) + exp(-n/7)", "-n/3 + cos(n)*exp(-n)", "-n/5 + cos(n)^2", "-n - abs(sin(n))",
         "-n^2/9 - log(1 + sin(n)^2)", "-n/4 - exp(sin(n))", "-n/8 - max(sin(n), cos(n))"}) {
-    const auto deadline = Context::Clock::now() + std::chrono::seconds(4);
-    SeriesSum sum(score_of(text), 0, 30, oracle(), deadline);
+    SeriesSum sum(score_of(text), 0, 30, gpe::testing::in_time(std::chrono::seconds(4)).question());
     const Moments all = sum.total({true, true});
     const Moments terms =
         sum_terms(score_of(text), Rational(0), Rational(1500), sum.bits(), patient_context());
@@ -185,8 +184,7 @@ TEST(PartialSum, what_oscillates_and_falls_is_summed) {
 // Faster than every exponential, or oscillating: a few terms, where a rule of summation would need millions.
 TEST(PartialSum, what_is_left_of_a_fast_decay_is_its_first_terms) {
   for (const char* const text : {"-exp(n/10)", "-n + sin(n)/1000"}) {
-    const auto deadline = Context::Clock::now() + std::chrono::seconds(2);
-    SeriesSum sum(score_of(text), 0, 30, oracle(), deadline);
+    SeriesSum sum(score_of(text), 0, 30, gpe::testing::in_time(std::chrono::seconds(2)).question());
     const Moments rest = sum.beyond(Rational(40), {true, true});
     const Moments terms =
         sum_terms(score_of(text), Rational(41), Rational(400), sum.bits(), patient_context());

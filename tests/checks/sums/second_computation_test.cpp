@@ -115,7 +115,7 @@ RC_GTEST_PROP(SecondComputation, the_family_by_abel_and_plana_in_mpfr, ()) {
   if (++drawn > 12) return;  // a quarter of a second each
   const MpfrMoments other = abel_plana(value, 1, 20, std::nullopt);
   const GeneralSum sum = whole_sum(text, 1, {true, true}, kDigits);
-  SeriesSum general(score_of(text), 1, kDigits, oracle(), Context::Clock::now() + std::chrono::minutes(2));
+  SeriesSum general(score_of(text), 1, kDigits, gpe::testing::in_time(std::chrono::seconds(120)).question());
   const Moments by_general = general.total({true, true});
   for (const Moments& found : {sum.moments, by_general}) {
     RC_ASSERT(found.z.overlaps(ball(other.z)));

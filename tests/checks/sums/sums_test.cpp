@@ -7,6 +7,7 @@
 #include "tests/cases/csv.h"
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
+#include "tests/in_time.h"
 #include "theory/score/spec_parse.h"
 
 using gpe::checks::Ball;
@@ -32,11 +33,11 @@ ScoreFunction law_of(const std::string& bias, std::int64_t first = 0) {
 }
 
 Sums sums(const ScoreFunction& law, int digits = 50) {
-  return enclose_sums(law, {digits, std::chrono::seconds(10)}, oracle);
+  return enclose_sums(law, digits, gpe::testing::in_time());
 }
 
 PartialSum partial(const ScoreFunction& law, const Rational& length, int digits = 30) {
-  return enclose_partial_sum(law, length, {digits, std::chrono::seconds(10)}, oracle);
+  return enclose_partial_sum(law, length, digits, gpe::testing::in_time());
 }
 
 // Term by term, with an evaluator of its own.

@@ -16,7 +16,7 @@ Sums limited(const std::string& score, int digits, std::chrono::milliseconds lim
   gpe::theory::ScoreFunction law;
   law.bias = score_of(score);
   law.first = 1;
-  return enclose_sums(law, {digits, limit}, oracle());
+  return enclose_sums(law, digits, gpe::testing::in_time(limit));
 }
 
 // CPU time: it does not depend on what else the machine does.
@@ -62,7 +62,7 @@ TEST(TimeLimit, is_kept_by_partial_sums_far_out) {
       law.bias = score_of(score);
       PartialSum sum;
       const double taken = seconds([&] {
-        sum = enclose_partial_sum(law, *Rational::parse(length), {30, kLimit}, oracle());
+        sum = enclose_partial_sum(law, *Rational::parse(length), 30, gpe::testing::in_time(kLimit));
       });
       EXPECT_LT(taken, kMax) << score << " " << length << " " << sum.method;
       EXPECT_TRUE(sum.z.is_finite()) << score << " " << length << " " << sum.reason;

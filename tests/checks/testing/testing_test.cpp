@@ -6,6 +6,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/content/effective_window.h"
+#include "tests/in_time.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
@@ -135,10 +136,9 @@ TEST(RowIsSoftmax, finds_overflow_and_an_epsilon_in_the_logarithm) {
 }
 
 TEST(WindowIsEnough, holds_for_the_certified_window_and_not_for_half_of_it) {
-  const checks::BallOracle oracle;
   const theory::ScoreFunction law = law_of("ape");
-  const checks::BigCount certified = checks::effective_window(law, theory::Rational(1, 1000),
-                                                              theory::Rational(3), std::nullopt, {8}, oracle);
+  const checks::BigCount certified = checks::effective_window(
+      law, theory::Rational(1, 1000), theory::Rational(3), std::nullopt, gpe::testing::in_time());
   ASSERT_EQ(certified.kind, checks::BigCount::Kind::number);
   const std::int64_t window = *certified.number.to_int64();
   EXPECT_FALSE(is_refuted([&] { window_is_enough(law, window, 1e-3, 3, 2 * window); }));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "checks/content/effective_window.h"
+#include "tests/in_time.h"
 #include "tests/model/attention_problem.h"
 
 namespace {
@@ -179,7 +180,7 @@ TEST(TestedRows, reachable_weights_are_those_of_the_reach) {
     const auto last =
         std::find_if(allowed.rbegin(), allowed.rend(), [&](double p) { return p >= weight.approximate(); });
     const checks::BigCount reach = checks::reach(law, weight, theory::Rational(3),
-                                                 theory::Rational(kLength - 1), {.digits = 8}, oracle())
+                                                 theory::Rational(kLength - 1), gpe::testing::in_time())
                                        .n;
     if (last == allowed.rend()) {
       EXPECT_EQ(reach.kind, checks::BigCount::Kind::none);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "checks/content/sphere.h"
+#include "tests/in_time.h"
 #include "tests/model/score_cases.h"
 
 namespace {
@@ -15,16 +16,18 @@ using theory::Rational;
 
 TEST(SpherePredictor, agrees_with_certified_sums) {
   constexpr std::int64_t kQuery = 300;
-  const checks::SumOptions options{.digits = 10};
+  constexpr int kDigits = 10;
   for (const char* name : {"nope", "rope", "alibi", "ape", "ssmax", "t5", "xpos", "sliding-window"}) {
     const theory::ScoreFunction law = at_values(law_of(library_encoding(name), 64));
     const ScoreColumns columns = HeadColumns(law, oracle()).at(kQuery);
-    const checks::PartialSum bias = enclose_partial_sum(law, Rational(kQuery), options, oracle());
+    const checks::PartialSum bias =
+        checks::enclose_partial_sum(law, Rational(kQuery), kDigits, gpe::testing::in_time());
     EXPECT_NEAR(bias_entropy(columns), bias.entropy.approximate(), 1e-9) << name;
     for (const int scale : {0, 1, 10, 300}) {
       const Predicted found = sphere_entropy(law, columns, scale);
       const checks::EnclosedNumber expected =
-          sphere_sums(law, Rational(scale), Rational(kQuery), options, oracle()).entropy;
+          checks::sphere_sums(law, Rational(scale), Rational(kQuery), kDigits, gpe::testing::in_time())
+              .entropy;
       ASSERT_EQ(found.value.has_value(), expected.finite == checks::Finite::yes)
           << name << ' ' << expected.reason;
       if (!found.value) continue;

@@ -128,8 +128,7 @@ Finding shows_zero(const Expr& f) {
 
 void expect_terms_are_seen(const std::string& text) {
   const Expr f = gpe::testing::exp_log_expression(text);
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(1));
+  const Context context(oracle(), gpe::theory::Budget(std::chrono::seconds(1)).question());
   std::vector<Expr> terms;
   try {
     terms = dominant_terms(f, kTerms, context);

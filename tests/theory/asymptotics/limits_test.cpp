@@ -19,11 +19,7 @@ using gpe::theory::Expr;
 using gpe::theory::Limit;
 using gpe::theory::LimitBounds;
 
-Context with_time() {
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(10));
-  return context;
-}
+Context with_time() { return {oracle(), gpe::theory::Budget(std::chrono::seconds(10)).question()}; }
 
 // "1/3", "+inf", "-inf", or "undecided: …".
 std::string limit_text(const std::string& text, const Context& context) {

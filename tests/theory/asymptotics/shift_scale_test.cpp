@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "tests/generators/subjects.h"
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/decision.h"
@@ -46,7 +47,7 @@ ScoreFunction at_defaults(const Encoding& encoding) {
 }
 
 std::vector<Finding> verdicts(const Encoding& encoding, const Rational& bound = 1) {
-  return find_all(at_defaults(encoding), {bound}, {}, oracle());
+  return find_all(at_defaults(encoding), {bound}, gpe::testing::in_time());
 }
 
 // In every reading that `applies` accepts.

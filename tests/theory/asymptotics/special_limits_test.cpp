@@ -13,8 +13,7 @@ using gpe::theory::Context;
 using gpe::theory::LimitBounds;
 
 std::string found(const std::string& text) {
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() + std::chrono::seconds(20));
+  const Context context(oracle(), gpe::theory::Budget(std::chrono::seconds(20)).question());
   try {
     const LimitBounds bounds = limit(parse(text), context);
     return bounds.settled() ? to_text(bounds.low)

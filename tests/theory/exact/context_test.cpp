@@ -1,5 +1,6 @@
 // Signs of constants: what is proved, what asks for a split, what stays unknown, and when time is up.
 #include "theory/exact/context.h"
+#include "tests/in_time.h"
 
 #include "tests/generators/expression.h"
 #include "tests/theory/findings.h"
@@ -99,8 +100,9 @@ TEST(Context, without_an_oracle_verdicts_stay_sound) {
     const auto encoding = gpe::theory::encoding_of({bias, "", "", "", 0});
     for (const char* key : {"cn/every-content", "eb/limit", "ldcp/weight", "ldcp/literal", "gps/scalar"}) {
       const auto& reading = gpe::testing::reading_called(key);
-      const auto blind = find(reading, instantiate(encoding, {}, {}, none), 1, {}, none);
-      const auto sighted = find(reading, instantiate(encoding, {}, {}, oracle()), 1, {}, oracle());
+      const auto blind = find(reading, instantiate(encoding, {}, {}, none), 1,
+                              {none, gpe::theory::Budget(std::chrono::seconds(10))});
+      const auto sighted = find(reading, instantiate(encoding, {}, {}, oracle()), 1, gpe::testing::in_time());
       if (name_of(blind.verdict) == "undecided") continue;
       ++decided;
       EXPECT_EQ(name_of(blind.verdict), name_of(sighted.verdict)) << bias << " " << key;
@@ -110,8 +112,7 @@ TEST(Context, without_an_oracle_verdicts_stay_sound) {
 }
 
 TEST(Context, a_deadline_that_has_passed_ends_every_question) {
-  Context context(oracle());
-  context.set_deadline(Context::Clock::now() - std::chrono::seconds(1));
+  const Context context(oracle(), gpe::theory::Budget(std::chrono::seconds(-1)).question());
   EXPECT_THROW(context.check_time(), gpe::theory::TimeUp);
   EXPECT_THROW(context.sign(form("pi - 3")), gpe::theory::TimeUp);
   EXPECT_THROW(decide_sum(gpe::testing::parse("-2*log(n) - log(log(n))"), context), gpe::theory::TimeUp);

@@ -97,10 +97,8 @@ TEST(Region, thresholds_in_the_content_bound_are_found) {
   EXPECT_EQ(finding(encoding, "cn/some-content").region, "beta > 0");
   EXPECT_EQ(finding(encoding, "cn/some-content", 2).region, "always");
   EXPECT_EQ(finding(encoding, "cn/every-content", 4).region, "beta > 5");
-  const auto open = [&](std::vector<std::string> symbolic, const char* key) {
-    gpe::theory::DecisionOptions options;
-    options.symbolic = std::move(symbolic);
-    return finding(encoding, key, 1, options);
+  const auto open = [&](const std::vector<std::string>& symbolic, const char* key) {
+    return finding(encoding, key, 1, symbolic);
   };
   EXPECT_EQ(open({"beta", "B"}, "cn/every-content").region, "beta > 1 + B");
   EXPECT_EQ(open({"beta", "B"}, "cn/some-content").region, "beta > 1 - B");

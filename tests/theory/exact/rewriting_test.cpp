@@ -3,6 +3,7 @@
 #include "tests/generators/rewriting.h"
 
 #include "tests/generators/subjects.h"
+#include "tests/in_time.h"
 #include "tests/theory/engine.h"
 
 namespace {
@@ -24,11 +25,11 @@ std::string described(const Encoding& encoding) {
 }
 
 void expect_same_verdicts(const Encoding& encoding) {
-  const std::vector<Finding> before = gpe::testing::verdicts(encoding, oracle());
+  const std::vector<Finding> before = gpe::testing::verdicts(encoding, gpe::testing::in_time());
   for (std::uint64_t seed = 0; seed < kRewritings; ++seed) {
     Rewriter rewriter(seed, gpe::testing::shape_of(encoding));
     const Encoding other = rewritten(encoding, rewriter);
-    const std::vector<Finding> after = gpe::testing::verdicts(other, oracle());
+    const std::vector<Finding> after = gpe::testing::verdicts(other, gpe::testing::in_time());
     for (std::size_t i = 0; i < before.size(); ++i) {
       EXPECT_EQ(name_of(after[i].verdict), name_of(before[i].verdict))
           << encoding.name << ", " << gpe::testing::key_of(*before[i].reading) << ", seed " << seed << "\n"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "checks/arb/expr_ball.h"
+#include "tests/in_time.h"
 #include "theory/properties/growth.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
@@ -26,7 +27,7 @@ ScoreFunction law_of_bias(const std::string& bias) {
 }
 
 std::string_view verdict(const ScoreFunction& law, Property property, std::string_view reading) {
-  return name_of(find(*find_reading(property, reading), law, 1, {}, oracle()).verdict);
+  return name_of(find(*find_reading(property, reading), law, 1, gpe::testing::in_time()).verdict);
 }
 
 TEST(BetweenBounds, plateaus_that_lengthen_are_not_taken_for_a_linear_score) {

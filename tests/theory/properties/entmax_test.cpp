@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/expression/spec_error.h"
 
@@ -23,7 +24,7 @@ theory::Finding found(const std::string& kind, const std::string& score, const s
   return theory::find(reading_called(key),
                       theory::instantiate(encoding_with(parameters, line + "\n" + score), {}, {}, oracle(),
                                           theory::Families::taken),
-                      bound, {}, oracle());
+                      bound, gpe::testing::in_time());
 }
 
 std::string decided(const std::string& kind, const std::string& score, const std::string& key,

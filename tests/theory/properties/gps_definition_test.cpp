@@ -4,6 +4,7 @@
 #include <array>
 
 #include "tests/generators/gradient.h"
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/score/gradient_matrix.h"
 
@@ -184,12 +185,11 @@ RC_GTEST_PROP(GpsDefinition, random_laws_are_decided_as_their_gradients_are_seen
   const ScoreFunction law = at_values(open);
   const Seen seen = look(law, std::min(law.first + kDistances, law.last().value_or(law.first + kDistances)));
   if (!seen.defined) RC_DISCARD("undefined");
-  gpe::theory::DecisionOptions options;
-  options.time_limit = std::chrono::seconds(2);
+  const gpe::theory::Context context = gpe::testing::in_time(std::chrono::seconds(2));
   int undecided = 0;
   for (const auto& [key, truth] : {std::pair("gps/vector", seen.vector), std::pair("gps/norm", seen.norm),
                                    std::pair("gps/scalar", seen.vector && seen.line)}) {
-    const auto found = find(gpe::testing::reading_called(key), law, Rational(1), options, oracle());
+    const auto found = find(gpe::testing::reading_called(key), law, Rational(1), context);
     undecided += found.verdict == gpe::theory::Verdict::undecided ? 1 : 0;
     RC_LOG() << key << " " << name_of(found.verdict) << ": " << found.reason << "; seen: " << truth << "\n";
     RC_ASSERT(found.verdict != (truth ? gpe::theory::Verdict::fails : gpe::theory::Verdict::holds));

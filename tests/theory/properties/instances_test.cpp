@@ -7,6 +7,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "tests/cases/csv.h"
+#include "tests/in_time.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
 
@@ -59,10 +60,8 @@ std::vector<Question> questions(const std::vector<std::string>& columns) {
 Finding answer(const Question& question, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
   const ScoreFunction law = gpe::theory::instantiate(
       gpe::theory::encoding_of({question.bias, question.gain, "", "", question.first}), {}, {}, oracle());
-  gpe::theory::DecisionOptions options;
-  options.time_limit = limit;
   return gpe::theory::find(*gpe::theory::find_reading(question.property, question.reading), law, Rational(1),
-                           options, oracle());
+                           gpe::testing::in_time(limit));
 }
 
 std::string text(const Question& question) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <random>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/expression/spec_error.h"
 
@@ -21,8 +22,8 @@ theory::Finding found(const std::string& normalizer, const std::string& score, c
                                                  : "normalizer = \"" + normalizer + "\"";
   const theory::Encoding encoding = encoding_with(parameters, line + "\n" + score);
   return theory::find(reading_called(key),
-                      theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken), bound, {},
-                      oracle());
+                      theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken), bound,
+                      gpe::testing::in_time());
 }
 
 std::string decided(const std::string& normalizer, const std::string& score, const std::string& key,

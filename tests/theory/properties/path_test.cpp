@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/expression/spec_error.h"
 
@@ -18,7 +19,8 @@ std::string gated(const std::string& score, const std::string& path, const std::
                   Quantifier quantifier, const std::string& parameters = "", std::string* region = nullptr) {
   const theory::Encoding encoding = encoding_with(parameters, score + "\n[score.path]\n" + path);
   const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
-  const theory::Finding found = theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
+  const theory::Finding found =
+      theory::find(reading_called(key), law, 1, gpe::testing::in_time(), {}, quantifier);
   if (region != nullptr) *region = found.region;
   return std::string(name_of(found.verdict));
 }

@@ -2,6 +2,7 @@
 // hand.
 #include <gtest/gtest.h>
 
+#include "tests/in_time.h"
 #include "tests/theory/engine.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/spec_parse.h"
@@ -12,7 +13,7 @@ namespace {
 std::string verdict(const std::string& score, const std::string& property, const std::string& reading) {
   const theory::ScoreFunction law = at_values(instantiate(
       theory::parse_encoding("schema = 1\nname = \"x\"\n[score]\n" + score, "x", {}), {}, {}, oracle()));
-  for (const theory::Finding& finding : find_all(law, {theory::Rational(1)}, {}, oracle())) {
+  for (const theory::Finding& finding : find_all(law, {theory::Rational(1)}, gpe::testing::in_time())) {
     if (short_name_of(finding.reading->property) == property && finding.reading->name == reading)
       return std::string(name_of(finding.verdict));
   }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <random>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/exact/decision.h"
 
@@ -20,7 +21,7 @@ theory::Finding under(const std::string& score, ContentLaw::Kind kind, const Rat
                       const std::string& parameters = "") {
   theory::ScoreFunction law = theory::instantiate(encoding_with(parameters, score), {}, {}, oracle());
   law.content_law = ContentLaw{kind, deviation};
-  return theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
+  return theory::find(reading_called(key), law, 1, gpe::testing::in_time(), {}, quantifier);
 }
 
 std::string expected(const std::string& score, const Rational& deviation) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/expression/spec_error.h"
 
@@ -20,7 +21,7 @@ theory::Finding asked(const std::string& score, const std::string& radius, const
   const theory::Encoding encoding = encoding_with(
       parameters, score + "\n[score.query]\nradius = \"" + radius + "\"\nshape = \"" + shape + "\"");
   const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
-  return theory::find(reading_called(key), law, 1, {}, oracle(), quantifier);
+  return theory::find(reading_called(key), law, 1, gpe::testing::in_time(), {}, quantifier);
 }
 
 std::string verdict(const std::string& score, const std::string& radius, const std::string& shape,

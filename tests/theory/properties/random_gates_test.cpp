@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 
+#include "tests/in_time.h"
 #include "tests/theory/findings.h"
 #include "theory/expression/spec_error.h"
 
@@ -18,7 +19,7 @@ theory::Finding at_random(const std::string& score, const std::string& path, con
                           const std::string& parameters = "") {
   const theory::Encoding encoding = encoding_with(parameters, score + "\n[score.path]\n" + path);
   const theory::ScoreFunction law = theory::instantiate(encoding, {}, {}, oracle(), theory::Families::taken);
-  return theory::find(reading_called(key), law, 1, {}, oracle(), Quantifier::random);
+  return theory::find(reading_called(key), law, 1, gpe::testing::in_time(), {}, Quantifier::random);
 }
 
 std::string verdict_of(const std::string& score, const std::string& path, const std::string& key) {

@@ -7,6 +7,7 @@
 #include "tests/generators/encoding.h"
 #include "tests/generators/gradient.h"
 #include "tests/generators/subjects.h"
+#include "tests/in_time.h"
 #include "tests/theory/engine.h"
 
 namespace {
@@ -67,7 +68,7 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
   std::vector<std::string> free;
   for (const auto& parameter : open.parameters) free.push_back(parameter.name);
   const Context context = gpe::theory::context_for(open, free, oracle());
-  const std::vector<Finding> findings = find_all(open, {Rational(1)}, {{}, kEach}, oracle());
+  const std::vector<Finding> findings = find_all(open, {Rational(1)}, gpe::testing::in_time(kEach));
   Agreement result;
   for (int i = 0; i < points; ++i) {
     const auto here = at_random_point(encoding, pick);
@@ -78,10 +79,11 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
       point.emplace_back(parameter.name, to_form(parameter.value, context));
       where += " " + parameter.name + " = " + to_text(parameter.value);
     }
-    const std::vector<Finding> found = find_all(at_values(*here), {Rational(1)}, {{}, kEach}, oracle());
+    const std::vector<Finding> found =
+        find_all(at_values(*here), {Rational(1)}, gpe::testing::in_time(kEach));
     for (std::size_t k = 0; k < findings.size(); ++k) {
-      Context hurried = context;  // for making regions shorter, not for asking what they contain
-      hurried.set_deadline(Context::Clock::now() + std::chrono::seconds(1));
+      // for making regions shorter, not for asking what they contain
+      const Context hurried = context.within(gpe::theory::Budget(std::chrono::seconds(1)).question());
       const Region holds = region_of(findings[k].cases, Truth::holds, hurried, free);
       const Region undecided = region_of(findings[k].cases, Truth::undecided, hurried, free);
       if (found[k].verdict == Verdict::undecided || contains(undecided, point, context)) continue;
@@ -168,7 +170,7 @@ TEST(RegionPoints, values_without_a_score_are_undecided) {
     const ScoreFunction open = gpe::theory::instantiate(encoding, {}, {}, oracle());
     const Context context = gpe::theory::context_for(open, {"p"}, oracle());
     const std::vector<std::pair<std::string, Form>> point{{"p", to_form(Expr(law.without), context)}};
-    for (const Finding& finding : find_all(open, {Rational(1)}, {}, oracle())) {
+    for (const Finding& finding : find_all(open, {Rational(1)}, gpe::testing::in_time())) {
       const Region undecided = region_of(finding.cases, Truth::undecided, context, {"p"});
       EXPECT_TRUE(contains(undecided, point, context)) << law.score << ": " << finding.region;
       EXPECT_NE(finding.verdict, Verdict::undecided) << law.score << ": " << finding.reason;

@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "checks/arb/expr_ball.h"
+#include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
@@ -24,7 +25,6 @@
 namespace gpe::tests {
 
 using gpe::checks::Ball;
-using gpe::theory::DecisionOptions;
 using gpe::theory::Encoding;
 using gpe::theory::Expr;
 using gpe::theory::Finding;
@@ -83,7 +83,7 @@ inline Ball root(const Ball& x) { return gpe::checks::sqrt(x, kBits); }
 inline Ball power(const Ball& x, const Ball& y) { return gpe::checks::pow(x, y, kBits); }
 
 // |x - golden| is at most one unit of the last digit that the golden number shows.
-inline testing::AssertionResult agrees(const Ball& x, const std::string& golden) {
+inline ::testing::AssertionResult agrees(const Ball& x, const std::string& golden) {
   const std::size_t mark = golden.find_first_of("eE");
   const std::string mantissa = golden.substr(0, mark);
   const std::size_t point = mantissa.find('.');
@@ -92,17 +92,17 @@ inline testing::AssertionResult agrees(const Ball& x, const std::string& golden)
   if (mark != std::string::npos) last += std::stoll(golden.substr(mark + 1));
   const Ball unit(Rational(10).pow(last), kBits);
   const Ball distance = gpe::checks::abs(gpe::checks::sub(x, ball(golden), kBits));
-  if (distance.surely_at_most(unit)) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << x.approximate() << " is not " << golden;
+  if (distance.surely_at_most(unit)) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << x.approximate() << " is not " << golden;
 }
 
 // Equal to about 40 digits.
-inline testing::AssertionResult same(const Ball& x, const Ball& golden) {
+inline ::testing::AssertionResult same(const Ball& x, const Ball& golden) {
   const Ball scale = gpe::checks::add(gpe::checks::abs(golden), Ball(Rational(1, 1000000), kBits), kBits);
   const Ball bound = gpe::checks::mul(scale, Ball(Rational(10).pow(-36), kBits), kBits);
   if (gpe::checks::abs(gpe::checks::sub(x, golden, kBits)).surely_at_most(bound))
-    return testing::AssertionSuccess();
-  return testing::AssertionFailure() << x.approximate() << " is not " << golden.approximate();
+    return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << x.approximate() << " is not " << golden.approximate();
 }
 
 inline Ball angle(const ScoreFunction& closed, std::int64_t j, std::int64_t n = 1) {
@@ -155,8 +155,8 @@ inline std::map<std::string, const Finding*> by_reading(const std::vector<Findin
 }
 
 inline Finding find(const std::string& name, Property property, std::string_view reading) {
-  return gpe::theory::find(*gpe::theory::find_reading(property, reading), open_law(name), Rational(1), {},
-                           oracle());
+  return gpe::theory::find(*gpe::theory::find_reading(property, reading), open_law(name), Rational(1),
+                           gpe::testing::in_time());
 }
 
 }  // namespace gpe::tests

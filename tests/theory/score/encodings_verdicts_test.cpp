@@ -1,4 +1,5 @@
 // The built-in encodings against what is known of each: which converge, which keep far tokens, which turn.
+#include "tests/in_time.h"
 #include "tests/theory/score/builtin_encodings.h"
 
 namespace {
@@ -94,7 +95,8 @@ TEST(Encodings, verdicts_at_the_defaults_are_what_is_known_of_each) {
   std::vector<std::string> covered;
   for (const Known& one : known()) {
     covered.push_back(one.name);
-    const std::vector<Finding> findings = gpe::theory::find_all(law(one.name), {Rational(1)}, {}, oracle());
+    const std::vector<Finding> findings =
+        gpe::theory::find_all(law(one.name), {Rational(1)}, gpe::testing::in_time());
     const auto found = by_reading(findings);
     const auto expect = [&](const std::string& reading, bool holds) {
       const Finding& finding = *found.at(reading);
@@ -113,7 +115,8 @@ TEST(Encodings, verdicts_at_the_defaults_are_what_is_known_of_each) {
 
 TEST(Encodings, nothing_is_undecided_in_any_reading_nor_in_any_region) {
   for (const std::string& name : names()) {
-    for (const Finding& finding : gpe::theory::find_all(open_law(name), {Rational(1)}, {}, oracle())) {
+    for (const Finding& finding :
+         gpe::theory::find_all(open_law(name), {Rational(1)}, gpe::testing::in_time())) {
       const std::string which = name + " " + std::string(short_name_of(finding.reading->property)) + "/" +
                                 std::string(finding.reading->name);
       EXPECT_NE(finding.verdict, Verdict::undecided) << which << ": " << finding.reason;
@@ -126,7 +129,7 @@ TEST(Encodings, verdicts_hold_at_every_content_bound_unless_the_gain_grows) {
   for (const char* name : {"alibi", "kerple-log", "ape", "rope", "yarn", "xpos", "fox-fixed", "sandwich"}) {
     for (const Rational& bound : {Rational(1, 8), Rational(50)}) {
       const auto& reading = *gpe::theory::find_reading(Property::convergent_normalization, "every-content");
-      const Finding here = gpe::theory::find(reading, law(name), bound, {}, oracle());
+      const Finding here = gpe::theory::find(reading, law(name), bound, gpe::testing::in_time());
       const auto expected = std::ranges::find(known(), std::string(name), &Known::name);
       EXPECT_EQ(here.verdict == Verdict::holds, expected->normalizes) << name << " " << bound.str();
     }
@@ -192,7 +195,8 @@ TEST(Encodings, gates_queries_and_other_normalizers_have_the_regions_of_the_theo
       {"sigmoid-alibi", "AAA AAA ANAAN NNN"}};
   for (const auto& [name, regions] : expected) {
     std::string found;
-    for (const Finding& finding : gpe::theory::find_all(open_law(name), {Rational(1)}, {}, oracle())) {
+    for (const Finding& finding :
+         gpe::theory::find_all(open_law(name), {Rational(1)}, gpe::testing::in_time())) {
       const std::string& region = finding.region;
       const std::string other = region == "never" ? "N" : "(" + region + ")";
       found += region == "always" ? "A" : other;
