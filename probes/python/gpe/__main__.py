@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gpe._drawing import ENDINGS, checked, picture_of, plot, shown, write
 from gpe._errors import Error, SpecError
-from gpe._programs import program_path, replace_by
+from gpe._programs import help_of, program_path, replace_by
 
 PROGRAMS = {
     "check": "check-properties",
@@ -136,7 +136,9 @@ def _run(name: str, words: list[str]) -> int:
     if what == "check" and (picture := picture_of(rest)):
         return checked(*picture)
     if what in PROGRAMS:
-        replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
+        if rest in (["--help"], ["-h"]):
+            raise _Done(help_of(PROGRAMS[what], f"gpe {what}"))
+        replace_by(program_path(PROGRAMS[what]), rest)
     if what in STARTING:
         raise _Done(_starting(what, rest))
     if what == "completion":

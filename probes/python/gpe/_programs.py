@@ -71,7 +71,7 @@ def program_path(program: str) -> Path:
     """The program in the folder that GPE_PROGRAMS names, in the package, beside the command gpe, in a build of the
     clone that holds this package, or else on the PATH."""
     chosen = [Path(os.environ[name]) for name in ("GPE_PROGRAMS", "GPE_BIN") if os.environ.get(name)]
-    clone = [CLONE / build / "bin" for build in ("build", "build-tests")] if CLONE else []
+    clone = [CLONE / "build" / "bin"] if CLONE else []
     folders = [*chosen[:1], PACKAGE / "bin", *chosen[1:], *clone]
     found = next((path for path in (folder / program for folder in folders) if path.exists()), shutil.which(program))
     if found is None:
@@ -88,17 +88,21 @@ WHEEL = "pip install --no-build-isolation './probes/python[probe,table]'"
 
 def operators_library() -> Path:
     """Where the library of torch operators is: in the package, or else in the build of the clone; it may be absent."""
-    builds = [CLONE / build / "probes" / "python" for build in ("build-tests", "build")] if CLONE else []
-    folders = [PACKAGE, *builds]
+    folders = [PACKAGE, *([CLONE / "build" / "probes" / "python"] if CLONE else [])]
     found = (folder / "libgpe_operators.so" for folder in folders)
     return next((path for path in found if path.is_file()), PACKAGE / "libgpe_operators.so")
 
 
-def replace_by(program: str | Path, arguments: Sequence[str], typed: str = "") -> NoReturn:
-    """Becomes the program, called `typed` where that is given; what it has drawn is drawn by this Python."""
+def help_of(program: str, typed: str) -> str:
+    """What the program's --help prints, its usage line as it was typed: `gpe check`."""
+    return re.sub(rf"(?m)^Usage: (\S*/)?{program} ", f"Usage: {typed} ", text_of(program, ["--help"]))
+
+
+def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
+    """Becomes the program; what it has drawn is drawn by this Python."""
     os.environ.setdefault("GPE_PYTHON", sys.executable)
     sys.stdout.flush()
-    os.execv(program, [typed or str(program), *arguments])
+    os.execv(program, [str(program), *arguments])
 
 
 def command() -> NoReturn:
