@@ -141,9 +141,6 @@ def wrong(command, page_text):
                 f"{words[1]} needs {module}, which python3 may lack"
                 for module in sorted(imported - own - sys.stdlib_module_names)
             )
-        model = re.search(r'"(?:(?:train|evaluate|sample|export)-tsm|probe-attention)"', source)
-        if model and '/ "build" / "bin"' in source:
-            yield f"{words[1]} runs programs of the model from build/bin, which the preset main does not build"
         for preset, program in re.findall(r'ROOT / "build-([\w-]+)" / "bin" / "(\w+)"', source):
             if f"--preset {preset}" not in page_text:
                 yield f"{words[1]} runs build-{preset}/bin/{program}, and the page does not say how that is built"
@@ -164,6 +161,10 @@ def wrong(command, page_text):
             and program not in targets(preset)
         ):
             yield f"the preset {preset} does not build {program}"
+    elif tests := re.fullmatch(r"build/bin/(tests_\w+)", words[0] if words else ""):
+        lists = (path.read_text() for path in (ROOT / "tests").glob("*/CMakeLists.txt"))
+        if not any(re.search(rf"gpe_tests\({tests[1]}\s", text) for text in lists):
+            yield f"no test folder makes {tests[1]}"
     elif (
         name and words[0] not in NOT_OURS and not (ROOT / words[0]).exists() and not words[0].startswith((".venv", "$"))
     ):
