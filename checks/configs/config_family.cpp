@@ -2,7 +2,6 @@
 // Tests: tests/checks/decoders_test.py
 #include <algorithm>
 
-#include "checks/configs/rope_keys.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
@@ -288,6 +287,14 @@ void set_listed_rotation(LayerKind& kind, const JsonConfig& config, const std::v
 }
 
 }  // namespace
+
+// The dict of the model: rope_scaling, unless it is empty, or rope_parameters.
+std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family) {
+  const bool own = family.type == "cohere2_moe";  // its class has a field of that name, and reads it nowhere
+  if (!own && config.has("rope_scaling") && !config.object("rope_scaling").keys().empty())
+    return config.object("rope_scaling");
+  return config.stated_or_default("rope_parameters");
+}
 
 std::string first_key(const JsonConfig& config, const std::vector<std::string>& names) {
   auto found = std::ranges::find_if(names, [&](const std::string& name) { return config.states(name); });

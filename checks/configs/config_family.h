@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,9 @@ std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& famil
 
 /// Keys that a layer with a window sees, its own included; 0 when it has none.
 std::int64_t window_of(const JsonConfig& config, const Family& family);
+
+/// rope_scaling, or rope_parameters, or what the class has in their place; nothing where it has nothing.
+std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family);
 
 /// The first of these keys that the config states, else the first that it has by default, else the first.
 std::string first_key(const JsonConfig& config, const std::vector<std::string>& names);

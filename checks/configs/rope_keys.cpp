@@ -39,13 +39,6 @@ RopeKeys::RopeKeys(const JsonConfig& config, const Family& family, const LayerKi
   fill_length();
 }
 
-// The dict of the model: rope_scaling, unless it is empty, or rope_parameters.
-std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family) {
-  const bool own = family.type == "cohere2_moe";  // its class has a field of that name, and reads it nowhere
-  if (!own && config.has(kScaling) && !config.object(kScaling).keys().empty()) return config.object(kScaling);
-  return config.stated_or_default(kParameters);
-}
-
 void RopeKeys::take_dict() {
   outer_ = rope_dict(config_, family_);
   if (family_.type == "dots3_note_text") over_[kFraction] = {std::nullopt, kFraction, 1};

@@ -10,9 +10,6 @@
 
 namespace gpe::checks {
 
-/// rope_scaling, or rope_parameters, or what the class has in their place; nothing where it has nothing.
-std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family);
-
 /// rope_parameters of one kind of layers, filled in as convert_rope_params_to_dict and
 /// standardize_rope_params of configuration_utils.py do it, or what the class of this type has in their
 /// place. A key that is null is there, and has no value.

@@ -11,14 +11,15 @@ import sys
 
 import without_torch
 from example_reports import probe
-from without_torch import ask
+from without_torch import ROOT, ask
 
 
-def command(programs, *arguments, expect=0, given=None, **environment):
+def command(programs, *arguments, expect=0, given=None, cwd=None, **environment):
     done = subprocess.run(
         [programs / "gpe", *arguments],
         capture_output=True,
         input=given,
+        cwd=cwd,
         env=os.environ | {"GPE_PYTHON": sys.executable} | environment,
     )
     assert done.returncode == expect, (arguments, done.returncode, done.stderr.decode())
@@ -34,6 +35,8 @@ def test_the_command(programs, work):
             assert f"'{name}' is not known" not in command(programs, name, "--help")[0] if shutil.which(name) else True
     check = ("check", "rope", "--require", "cn", "--quiet", "--content-bound", "1")
     assert command(programs, *check, expect=3)[1].startswith("check-properties: required")
+    for words in (("check", "--help"), ("help", "check")):
+        assert "Usage: gpe check [OPTIONS]" in command(programs, *words)[0]
     limit = subprocess.run([programs / "asymptotics", "1/n"], capture_output=True, text=True).stdout
     assert command(programs, "limit", "1/n")[0] == limit
     assert command(programs, "limit", "--nosuch", expect=2)[1].startswith("asymptotics: ")
@@ -55,11 +58,78 @@ def test_the_command(programs, work):
     refuses(programs, work)
 
 
+def test_the_first_minutes(programs, work):
+    """list, show, new, doctor, version and help."""
+    listed = subprocess.run([programs / "check-properties", "--list"], capture_output=True, text=True).stdout
+    names = [line.split()[0] for line in listed.splitlines()]
+    assert [line.split()[0] for line in command(programs, "list")[0].splitlines()] == names
+    found = command(programs, "list", "Kernel")[0]
+    assert "kerple-log" in found and all("kernel" in line.lower() for line in found.splitlines())
+    assert "did you mean 'alibi'?" in command(programs, "list", "alibbi", expect=2)[1]
+    assert command(programs, "show", "ape")[0].encode() == (ROOT / "theory/encodings/ape.toml").read_bytes()
+    assert "did you mean 'ape'?" in command(programs, "show", "appe", expect=2)[1]
+    assert "expected gpe show NAME" in command(programs, "show", expect=2)[1]
+    mine = work / "mine.toml"
+    assert f"gpe check {mine}" in command(programs, "new", mine)[0]
+    text = mine.read_text()
+    assert command(programs, "check", mine, "--require", "cn", "--quiet")[0]
+    assert f"{mine} exists" in command(programs, "new", work / "mine", expect=2)[1] and mine.read_text() == text
+    assert "expected a name of letters" in command(programs, "new", "a b", expect=2)[1]
+    assert re.fullmatch(r"gpe \d+\.\d+\.\d+\n", command(programs, "version")[0])
+    assert command(programs, "help")[0] == command(programs)[0]
+    assert command(programs, "help", "plot")[0] == command(programs, "plot", "--help")[0]
+    parts = command(programs, "doctor")[0]
+    assert re.search(rf"(?m)^verdicts +there +{re.escape(str(programs))}/check-properties$", parts), parts
+    bare = command(programs, "doctor", GPE_PROGRAMS="/nowhere", GPE_ENCODINGS="/nowhere")[0]
+    assert re.search(r"(?m)^built-in encodings +absent ", bare), bare
+
+
+def test_what_was_meant(programs, work):
+    """gpe compare of three, or of models; gpe verify and gpe baseline of a folder."""
+    assert "gpe check alibi ape rope" in command(programs, "compare", "alibi", "ape", "rope", expect=2)[1]
+    for name in ("one", "two"):
+        (work / name).mkdir()
+        (work / name / "config.json").write_text("{}")
+    assert "expected gpe configs" in command(programs, "compare", work / "one", work / "two", expect=2)[1]
+    (work / "empty").mkdir()
+    proofs = work / "proofs"
+    subprocess.run([programs / "check-properties", "alibi", "--certificates", proofs, "--quiet"], capture_output=True)
+    said = command(programs, "verify", "--spec", "alibi", proofs)[0]
+    assert said.count(": proved: ") == len(list(proofs.iterdir())) > 5
+    assert "a folder without certificates" in command(programs, "verify", work / "empty", expect=2)[1]
+    if (programs / "ngram-baseline").exists():
+        made = work / "made"
+        made.mkdir()
+        for name in ("train.bin", "val.bin"):
+            (made / name).write_bytes(b"")
+        assert "train.bin" in command(programs, "baseline", made, expect=2)[1]  # which is read, and is empty
+
+
+def test_pictures_of_encodings(programs, work):
+    """gpe check --plot, gpe plot ENCODING..., the name of the picture in place of -o, and the default name."""
+    (work / "mine.toml").write_text('schema = 1\nname = "mine"\n[score]\nbias = "-n/8"\n')
+    plain = subprocess.run([programs / "check-properties", "alibi"], capture_output=True, text=True).stdout
+    assert command(programs, "check", "alibi", "--plot", work / "one.png")[0] == plain
+    command(programs, "check", "alibi", "--require", "ldcp", "--quiet", f"--plot={work / 'one.svg'}", expect=3)
+    command(programs, "plot", "alibi", work / "mine.toml", "-o", work / "two.svg")
+    assert ">mine<" in (work / "two.svg").read_text() and ">alibi<" in (work / "two.svg").read_text()
+    report = json.dumps(ask(programs, "check-properties alibi mine.toml --curves 200", cwd=work))
+    (work / "two.json").write_text(report)
+    command(programs, "plot", work / "two.json", work / "again.svg")
+    assert (work / "again.svg").read_bytes() == (work / "two.svg").read_bytes()
+    command(programs, "plot", "two.json", cwd=work)
+    assert (work / "two.svg").read_bytes() == (work / "again.svg").read_bytes()
+    assert (work / "one.png").read_bytes().startswith(b"\x89PNG") and (work / "one.svg").exists()
+
+
 def refuses(programs, work):
     """Nothing is written where something is wrong."""
     before = sorted(work.iterdir())
     for arguments, message in (
-        (["plot", work / "report.json"], "--output : expected a name that ends in .svg, .png or .pdf"),
+        (["plot", "alibbi", "-o", work / "c.svg"], "did you mean 'alibi'"),
+        (["check", "alibi", "--plot", work / "c.gif"], "expected a name that ends in .svg, .png or .pdf"),
+        (["check", "alibbi", "--plot", work / "c.svg"], "did you mean 'alibi'"),
+        (["check", "alibi", "--plot"], "--plot: expected a FILE"),
         (["plot", work / "report.json", "-o", work / "a.gif"], ".svg, .png or .pdf"),
         (["plot", "-o", work / "c.svg"], "no report given"),
         (["page", work / "report.json", "-o", ""], "--output: the value is empty; expected FILE"),

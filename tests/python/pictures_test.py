@@ -145,7 +145,7 @@ def test_encodings_are_drawn_from_python(programs):
 
     os.environ["GPE_BIN"] = str(programs)
     assert len(gpe.plot("ape", 20).axes) == 4
-    assert len(gpe.plot(["alibi", "ape"], 20, set={"m": "1/8"}, column=True).axes) == 8
+    assert len(gpe.plot(["alibi", "ape"], 20, set={"m": "1/8"}, column=True).axes) == 4
     try:
         gpe.plot("alibo")
     except gpe.SpecError as error:

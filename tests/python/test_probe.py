@@ -170,8 +170,8 @@ def test_the_model_is_afterwards_as_it_was():
     assert model.training and model.config._attn_implementation == before
     with pytest.raises(gpe.SpecError, match="tokenizer"):
         gpe.probe(model, "a text")
-    with pytest.raises(IndexError):  # a token that the model does not have
-        gpe.probe(model, torch.tensor([1000]))
+    with pytest.raises(ValueError):  # raised by the model's forward
+        gpe.probe(model, torch.arange(9), inputs_embeds=torch.zeros(1, 9, 1))
     assert model.training and model.config._attn_implementation == before
 
 
@@ -201,7 +201,8 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     assert report._repr_html_().count("<tr>") == 7
     lines = str(report).splitlines()
     assert len(lines) == 8 and lines[6].split()[:3] == ["2", "2", f"{table['entropy'][4]:.3f}"]
-    page = report.to_html(tmp_path / "report.html")
+    report.to_html(tmp_path / "report.html")
+    page = report.to_html()
     assert (
         page == (tmp_path / "report.html").read_text()
         and page.startswith("<!DOCTYPE html>")
@@ -222,3 +223,21 @@ def test_distances_of_several_sequences_are_merged():
     spread = sum(part["score"]["variance"] + (part["score"]["mean"] - mean) ** 2 for part in parts) / 3
     assert head["score"]["variance"] == pytest.approx(spread, rel=1e-4)
     assert head["content"]["min"] == min(part["content"]["min"] for part in parts)
+
+
+def test_what_is_no_model_and_ids_beyond_the_vocabulary_are_refused():
+    with pytest.raises(gpe.SpecError, match=r"from_pretrained\('gpt2'\)"):
+        gpe.probe("gpt2", torch.tensor([1, 2]))
+    config = transformers.GPT2Config(vocab_size=64, n_embd=16, n_layer=1, n_head=2, n_positions=32)
+    model = transformers.GPT2LMHeadModel(config)
+    for ids in ([1, 64], [-1, 3]):
+        with pytest.raises(gpe.SpecError, match="vocabulary has 64 tokens, 0 to 63"):
+            gpe.probe(model, torch.tensor(ids))
+
+
+def test_a_short_repr_and_a_page_of_which_nothing_is_returned(tmp_path):
+    config = transformers.GPT2Config(vocab_size=64, n_embd=16, n_layer=2, n_head=2, n_positions=32)
+    report = gpe.probe(transformers.GPT2LMHeadModel(config), torch.arange(24))
+    assert repr(report) == "<ProbeReport of GPT2LMHeadModel: 2 layers, 1 x 24 tokens>"
+    assert report.to_html(tmp_path / "page.html") is None
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == report.to_html()

@@ -6,6 +6,7 @@ import torch
 
 import gpe
 from gpe import _buckets, _statistics
+from gpe._blockwise import Blockwise
 from gpe._encoding import bind
 from gpe._specs import softmax_names
 
@@ -59,7 +60,7 @@ def on_both_ways(q, k, encoding=None, parameters=None, **options):
     }
     here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), **options)
     setting = _statistics.Setting.of(q, k, **places)
-    return kernel, _statistics.measure_blockwise(setting.blockwise(q, k, here, given), edges)
+    return kernel, _statistics.measure_blockwise(setting.blockwise(Blockwise, q, k, here, given), edges)
 
 
 def assert_same(first, second, tolerance):
@@ -283,5 +284,6 @@ def test_statistics_are_drawn_as_a_probe_is(tmp_path):
     q = torch.randn(1, 2, 20, 8)
     s = gpe.attention_statistics(q, q)
     assert s.plot().axes
-    page = s.to_html(tmp_path / "page.html")
+    s.to_html(tmp_path / "page.html")
+    page = s.to_html()
     assert page == (tmp_path / "page.html").read_text() and "attention" in page

@@ -12,11 +12,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "probes" / "python"))
 
 
-def ask(programs, command):
+def ask(programs, command, cwd=None):
     """The JSON that a program prints."""
     program, *arguments = shlex.split(command)
     done = subprocess.run(
-        [programs / program, *arguments, "--format", "json"], capture_output=True, text=True, check=True
+        [programs / program, *arguments, "--format", "json"], capture_output=True, text=True, check=True, cwd=cwd
     )
     return json.loads(done.stdout)
 

@@ -3,6 +3,7 @@
 
     import gpe
     gpe.check("alibi")                             # verdicts and certified numbers, as check-properties --format json
+    gpe.design("alibi", vary="m=1/100..1", entropy=">= 4")   # also audit, verify, frontier, stack, encodings
     gpe.probe(model, input_ids)                    # what every head of a transformers model does
     gpe.record(module)                             # the same for attention modules of one's own
     gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without tokens x tokens
@@ -40,6 +41,14 @@ _HOMES = {
     "rotate": "_score_mod",
     "add_sink": "_score_mod",
     "block_mask": "_block_mask",
+    "ConfigComparison": "_check",
+    "encodings": "_starting",
+    "design": "_questions",
+    "audit": "_questions",
+    "verify": "_questions",
+    "Verified": "_questions",
+    "frontier": "_questions",
+    "stack": "_questions",
     "probe": "_probe",
     "probe_gates": "_gates",
     "GateReport": "_gates",
@@ -58,6 +67,7 @@ if TYPE_CHECKING:
     from gpe._block_mask import block_mask as block_mask
     from gpe._check import CheckReport as CheckReport
     from gpe._check import Comparison as Comparison
+    from gpe._check import ConfigComparison as ConfigComparison
     from gpe._check import asymptotics as asymptotics
     from gpe._check import check as check
     from gpe._check import compare as compare
@@ -68,11 +78,18 @@ if TYPE_CHECKING:
     from gpe._gates import probe_gates as probe_gates
     from gpe._plot import plot as plot
     from gpe._probe import probe as probe
+    from gpe._questions import Verified as Verified
+    from gpe._questions import audit as audit
+    from gpe._questions import design as design
+    from gpe._questions import frontier as frontier
+    from gpe._questions import stack as stack
+    from gpe._questions import verify as verify
     from gpe._record import record as record
     from gpe._report import ProbeReport as ProbeReport
     from gpe._score_mod import add_sink as add_sink
     from gpe._score_mod import rotate as rotate
     from gpe._score_mod import score_mod as score_mod
+    from gpe._starting import encodings as encodings
     from gpe._statistics import AttentionStatistics as AttentionStatistics
     from gpe._statistics import attention_statistics as attention_statistics
     from gpe._symbolic import parameter_values as parameter_values
@@ -84,9 +101,9 @@ __all__ = ["Error", "RequirementError", "SpecError", *_HOMES]
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
+        from gpe._programs import version
 
-        return version("gpe")
+        return version()
     if name in _MODULES:
         return _import_module(f"gpe.{name}")
     if name not in _HOMES:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
+from gpe._drawing import ENDINGS, checked, picture_of, plot, shown, write
 from gpe._errors import Error, SpecError
-from gpe._programs import program_path, replace_by
+from gpe._programs import help_of, program_path, replace_by
 
 PROGRAMS = {
     "check": "check-properties",
@@ -35,26 +35,33 @@ PROGRAMS = {
 SUMMARY = """\
 gpe WHAT ARGUMENT...; gpe WHAT --help says more
 
+  list, show, new    the built-in encodings [with a WORD]; the file of one; a file to begin your own with
   check, limit       verdicts and certified numbers of encodings; the limit of an expression in n
-  compare, frontier  two encodings, or many: entropy against range, window and reach
-  design, configs    parameters that meet requirements, with proof; where two config.json differ
+  compare, frontier, design, configs    encodings, parameters that meet requirements, two config.json
   audit, verify      claims of a paper; certificates
   prepare, stories, tasks, baseline    token files, and what counting n-grams predicts
   train, evaluate, sample, import, export, probe    models, and what their heads do
-  plot, page         a report of any of these as a picture, svg, png or pdf; of a probe as a page
-  completion         of all these in bash, zsh or fish; in bash: source <(gpe completion bash)
+  plot, page, completion    a report as a picture; of a probe as a page; source <(gpe completion bash)
+  help, version, doctor     more on one of these; the version; which parts are installed
 """
 
+#: What begins or informs, with what follows it.
+STARTING = {"list": "[WORD]", "show": "NAME", "new": "NAME", "doctor": "", "version": "", "help": "[WHAT]"}
+OTHERS = ("plot", "page", "completion", *STARTING)
+
 PLOT = """\
-A picture of a report of any program.
+A picture of a report of any program, or of encodings.
 
 Usage: gpe plot [OPTIONS] REPORT.json
+       gpe plot [OPTIONS] ENCODING...
 
   REPORT.json                 what a program printed with --format json, or - for standard input
+  ENCODING                    a built-in name, or a .toml file: scores, weights, Z and H
 
 Options:
   -h,--help                   print this and exit
-  -o,--output FILE            where it goes, .svg, .png or .pdf
+  -o,--output FILE            where it goes, .svg, .png or .pdf; also without -o
+                              (default: named after the report or encoding, .svg)
   --ground GROUND             light, dark, or reader: an SVG that follows its reader's choice
                               (default reader for .svg, light for others) {light,dark,reader}
   --column                    3.3 inches wide, for a page of two columns; default 5.5
@@ -62,6 +69,7 @@ Options:
   --version                   print the version and exit
 
 Examples:
+  gpe plot alibi mine.toml -o both.png
   check-properties ape --format json --curves 200 | gpe plot - -o ape.svg
   gpe plot probe.json -o probe.pdf --column
 Exit: 0 done, 2 bad use, a wrong file, or no matplotlib (./setup.sh --plots), 1 anything else.
@@ -117,19 +125,86 @@ def _run(name: str, words: list[str]) -> int:
         raise _Done(SUMMARY)
     if what == "--version":
         raise _Done(f"gpe {_version()}\n")
+    if what == "help" and rest[:1] and rest[0] not in STARTING:
+        what, rest = rest[0], ["--help", *rest[1:]]
+    if what == "verify":
+        rest = _verified(rest)
+    if what == "compare":
+        _refuse_others(rest)
+    if what == "baseline":
+        rest = [file for word in rest for file in _token_files(word)]
+    if what == "check" and (picture := picture_of(rest)):
+        return checked(*picture)
     if what in PROGRAMS:
+        if rest in (["--help"], ["-h"]):
+            raise _Done(help_of(PROGRAMS[what], f"gpe {what}"))
         replace_by(program_path(PROGRAMS[what]), rest)
+    if what in STARTING:
+        raise _Done(_starting(what, rest))
     if what == "completion":
         raise _Done(_completion(rest))
     if what not in ("plot", "page"):
         import difflib
 
-        near = difflib.get_close_matches(what, [*PROGRAMS, "plot", "page", "completion"], 1)
+        near = difflib.get_close_matches(what, [*PROGRAMS, *OTHERS], 1)
         raise SpecError(
             f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
         )
-    given = _options(what, rest, name)
-    return _plot(given) if what == "plot" else _page(given, name)
+    given, words = _options(what, rest, name)
+    return plot(given, words) if what == "plot" else _page(given, words, name)
+
+
+def _refuse_others(words: list[str]) -> None:
+    """SpecError for what `gpe compare` does not compare, with the command that does."""
+    first = [word for word in words[:3] if not word.startswith("-")]
+    if len(first) == 3:
+        raise SpecError(f"compare: two encodings at a time; for one table of all: gpe check {' '.join(first)}")
+    if len(first) == 2 and all((Path(word) / "config.json").is_file() for word in first):
+        raise SpecError(f"compare: folders with a config.json; expected gpe configs {' '.join(first)}")
+
+
+def _token_files(word: str) -> list[str]:
+    """train.bin and val.bin of a folder that prepare-data or make-stories wrote, or the word itself."""
+    files = [Path(word) / "train.bin", Path(word) / "val.bin"]
+    return [str(file) for file in files] if all(file.is_file() for file in files) else [word]
+
+
+def _verified(words: list[str]) -> list[str]:
+    """The arguments of verify-certificate: folders as their files, a built-in encoding as its file."""
+    from gpe._questions import certificate_files, spec_file
+
+    result: list[str] = []
+    for place, word in enumerate(words):
+        if place > 0 and words[place - 1] == "--spec":
+            result.append(spec_file(word))
+        elif word.startswith("-"):
+            result.append(word)
+        else:
+            result += certificate_files([word])
+    return result
+
+
+def _starting(what: str, words: list[str]) -> str:
+    """What `gpe list [WORD]`, `show`, `new`, `doctor`, `version` and `help` print."""
+    from gpe import _starting
+
+    takes = STARTING[what]
+    if words[:1] in (["--help"], ["-h"]):
+        return f"Usage: gpe {what} {takes}".rstrip() + "\n"
+    if len(words) > (takes != "") or (len(words) == 0 and takes == "NAME"):
+        raise SpecError(f"{what}: expected gpe {what} {takes}".rstrip())
+    word = words[0] if words else ""
+    if what == "list":
+        return _starting.listed(word)
+    if what == "show":
+        return _starting.shown(word)
+    if what == "new":
+        return _starting.begun(word)
+    if what == "doctor":
+        return _starting.doctor()
+    if what == "version":
+        return f"gpe {_version()}\n"
+    return f"Usage: gpe {word} {STARTING[word]}".rstrip() + "\n" if word else SUMMARY
 
 
 def _completion(words: list[str]) -> str:
@@ -137,16 +212,16 @@ def _completion(words: list[str]) -> str:
         raise SpecError("completion: expected bash, zsh or fish")
     from gpe._completion import completion, programs
 
-    return completion(
-        words[0], programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE}), PROGRAMS
-    )
+    known = programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE})
+    return completion(words[0], known, PROGRAMS, OTHERS)
 
 
-def _options(what: str, words: list[str], name: str) -> dict[str, str]:
-    """{"--output": FILE, ..., "": REPORT}; a flag has "yes"."""
+def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], list[str]]:
+    """{"--output": FILE, ...}, where a flag has "yes", and the other words: reports, or encodings."""
     takes = {"--output"} | ({"--ground"} if what == "plot" else set())
     flags = {"--can"} | ({"--column"} if what == "plot" else set())
     given: dict[str, str] = {}
+    others: list[str] = []
     queue = list(words)
     while queue:
         word = queue.pop(0)
@@ -177,82 +252,32 @@ def _options(what: str, words: list[str], name: str) -> dict[str, str]:
 
             near = difflib.get_close_matches(option, [*takes, *flags], 1)
             raise SpecError(
-                f"'{_shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
+                f"'{shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
             )
-        elif "" in given:
-            raise SpecError(f"one report at a time; '{_shown(word)}' is one too many")
+        elif what == "plot" and word.rpartition(".")[2] in ENDINGS:
+            given["--output"] = word
+        elif what == "page" and others:
+            raise SpecError(f"one report at a time; '{shown(word)}' is one too many")
         else:
-            given[""] = word
-    if "" not in given and "--can" not in given:
+            others.append(word)
+    if not others and "--can" not in given:
         raise SpecError("no report given; expected a file of JSON, or - for standard input")
-    return given
+    return given, others
 
 
-def _plot(given: dict[str, str]) -> int:
-    output, ground = given.get("--output", ""), given.get("--ground", "")
-    ending = output.rpartition(".")[2]
-    if ending not in ("svg", "png", "pdf") or "." not in output:
-        raise SpecError(f"--output {_shown(output)}: expected a name that ends in .svg, .png or .pdf")
-    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
-        raise SpecError(
-            f"--ground {_shown(ground)}: expected light or dark"
-            + (", or reader" if ending == "svg" else "; reader is for .svg")
-        )
-    import warnings
-
-    from gpe._reports import read_report
-
-    warnings.filterwarnings("ignore", "Glyph")  # of names: what a font has not is drawn as a box
-    report = {} if "--can" in given else read_report(given[""])
-    from gpe._look import Look, written
-    from gpe._plot import figure_of
-
-    if "--can" in given:
-        return 0
-    dark, column = ground == "dark", "--column" in given
-    figure = figure_of(report, "standard input" if given[""] == "-" else _shown(given[""]), dark, column)
-    _write(output, written(figure, ending, Look(dark, column), both=ground in ("", "reader")))
-    return 0
-
-
-def _page(given: dict[str, str], name: str) -> int:
+def _page(given: dict[str, str], words: list[str], name: str) -> int:
     from gpe._page import page, require_jinja
     from gpe._reports import read_report
 
-    report = {} if "--can" in given else read_report(given[""])
+    report = {} if "--can" in given else read_report(words[0])
     require_jinja()
     if "--can" in given:
         return 0
-    text = page(report, "standard input" if given[""] == "-" else _shown(given[""])).encode()
+    text = page(report, "standard input" if words == ["-"] else shown(words[0])).encode()
     if given.get("--output"):
-        _write(given["--output"], text)
+        write(given["--output"], text)
         return 0
     return _print(name, text)
-
-
-def _write(output: str, data: bytes) -> None:
-    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        path = path.resolve()
-        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
-    except OSError as error:
-        raise OSError(f"{_shown(output)} cannot be written: {error.strerror}") from error
 
 
 def _print(name: str, data: bytes) -> int:
@@ -268,14 +293,8 @@ def _print(name: str, data: bytes) -> int:
 
 def _fail(name: str, message: str, code: int) -> int:
     if sys.stderr is not None:  # closed
-        sys.stderr.write(f"{name}: {_shown(message, 1500)}\n")
+        sys.stderr.write(f"{name}: {shown(message, 1500)}\n")
     return code
-
-
-def _shown(text: str, most: int = 500) -> str:
-    from gpe._reports import printable
-
-    return printable(text, most)
 
 
 def _version() -> str:

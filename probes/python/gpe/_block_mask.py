@@ -14,6 +14,7 @@ from torch.nn.attention.flex_attention import BlockMask
 from gpe._check import check
 from gpe._encoding import Encoding, Value, bind
 from gpe._errors import Error, SpecError
+from gpe._options import CheckOptions
 from gpe._score_mod import sight_of
 from gpe._specs import Spec, names_in
 
@@ -113,8 +114,10 @@ def certified_windows(
         values = {name: str(Fraction(float(of_heads[head]))) for name, of_heads in learned.items()}
         key = (*values.items(), head if by_head else 0)
         if key not in known:
-            of_head = {"heads": heads, "head": head + 1} if by_head else {}
-            known[key] = _window(check(spec, set={**fixed, **values}, **of_head, **options)["encodings"][0])
+            of_head: CheckOptions = {"set": {**fixed, **values}}
+            if by_head:
+                of_head |= {"heads": heads, "head": head + 1}
+            known[key] = _window(check(spec, **of_head, **options)["encodings"][0])
         result.append(known[key])
     return result
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
-from html import escape
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from gpe._errors import Error, RequirementError, SpecError
-from gpe._programs import argument_of, option_arguments, run
+from gpe._options import AsymptoticsOptions, CheckOptions, CompareConfigsOptions, CompareOptions, refuse_unknown
+from gpe._programs import argument_of, option_arguments, run, several_arguments
 from gpe._readings import READINGS, property_of, reading_of, requirement_of
+from gpe._shown import check_html, html_table, number_columns
+from gpe._shown import reading_of as reading_of_verdict
 from gpe._specs import Spec
 from gpe._tables import count, proved, text_table
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
-
-_TEXT_ONLY = ("format", "output", "quiet", "list")
 
 
 class CheckReport(dict[str, Any]):
@@ -80,26 +80,14 @@ class CheckReport(dict[str, Any]):
             )
         return dict(found[0])
 
-    def to_dataframe(self, what: str = "verdicts") -> pandas.DataFrame:
-        """A table of pandas: "verdicts", one line a reading and content bound; "numbers", one
-        line an encoding and head."""
+    def to_dataframe(self, what: str = "verdicts", floats: bool = False) -> pandas.DataFrame:
+        """A table of pandas: "verdicts", one line per reading and content bound; "numbers", one line per encoding and
+        head, with windows, reach and ranges. Numbers are exact, as text; with `floats`, the nearest floats."""
         lines: list[dict[str, Any]]
         if what == "verdicts":
             lines = [{"encoding": e["name"], "head": e["head"], **v} for e in self["encodings"] for v in e["verdicts"]]
         elif what == "numbers":
-            lines = [
-                {
-                    "encoding": e["name"],
-                    "head": e["head"],
-                    **{
-                        f"{name}_{end}": _end(number, end)
-                        for name, number in e["sums"].items()
-                        if isinstance(number, Mapping)
-                        for end in ("lower", "upper")
-                    },
-                }
-                for e in self["encodings"]
-            ]
+            lines = [{"encoding": e["name"], "head": e["head"], **number_columns(e, floats)} for e in self["encodings"]]
         else:
             raise SpecError(f"to_dataframe('{what}'): expected 'verdicts' or 'numbers'")
         return _dataframe(lines)
@@ -127,7 +115,10 @@ class CheckReport(dict[str, Any]):
                     cells = [
                         [v for v in of_one if all(v.get(key, which) == which for key in over)] for of_one in verdicts
                     ]
-                    row = ["  " + _reading({"reading": reading, **dict.fromkeys(over, which)}), *map(_verdict, cells)]
+                    row = [
+                        "  " + reading_of_verdict({"reading": reading, **dict.fromkeys(over, which)}),
+                        *map(_verdict, cells),
+                    ]
                     if len(encodings) == 1:
                         regions = dict.fromkeys(v["region"] or "" for v in cells[0])
                         row.append(
@@ -145,38 +136,15 @@ class CheckReport(dict[str, Any]):
             )
         return text_table(rows)
 
+    def __repr__(self) -> str:
+        return f"<CheckReport of {', '.join(map(_title, self.get('encodings', []))) or 'a file'}>"
+
     def _repr_html_(self) -> str:
-        parts = []
-        for encoding in self.get("encodings", []):
-            rows = "".join(
-                f"<tr><td>{escape(v['property'])}</td><td>{escape(_reading(v))}</td><td>{escape(v['verdict'])}</td>"
-                f"<td>{escape(v.get('region') or '')}</td><td>{escape(v.get('reason') or '')}</td></tr>"
-                for v in encoding["verdicts"]
-            )
-            numbers = "".join(
-                f"<li>{name} = {escape(s['lower'] if s.get('finite') else 'infinite')}</li>"
-                for name, s in encoding["sums"].items()
-                if isinstance(s, Mapping)
-            )
-            parts.append(
-                f"<h4>{escape(encoding['name'])}</h4><table><tr><th>property</th><th>reading</th><th>verdict</th>"
-                f"<th>region</th><th>reason</th></tr>{rows}</table><ul>{numbers}</ul>"
-            )
-        return "".join(parts)
+        return check_html(self)
 
 
 def _title(encoding: Mapping[str, Any]) -> str:
     return str(encoding["name"]) + (f" head {encoding['head']}" if encoding["head"] is not None else "")
-
-
-def _reading(verdict: Mapping[str, Any]) -> str:
-    nouns = {"gates": "gate", "query": "query"}
-    over = [key for key in nouns if verdict.get(key)]
-    if verdict.get("gates") == "random":
-        return f"{verdict['reading']}, random gates"
-    return str(verdict["reading"]) + (
-        f", {verdict[over[0]]} " + " or ".join(nouns[key] for key in over) if over else ""
-    )
 
 
 def _verdict(verdicts: list[dict[str, Any]]) -> str:
@@ -201,11 +169,12 @@ def _figure(report: dict[str, Any], dark: bool, column: bool) -> Figure:
     return figure_of(report, dark=dark, column=column)
 
 
-def check(spec: Spec | None = None, **options: Any) -> CheckReport:
-    """Verdicts and certified numbers of an encoding.
+def check(spec: Spec | Sequence[Spec] | None = None, **options: Unpack[CheckOptions]) -> CheckReport:
+    """Verdicts and certified numbers of an encoding, or of several.
 
     Args:
-        spec: a built-in name, a path, or a dict with the keys of an encoding file. None where `bias=` is given.
+        spec: a built-in name, a path, or a dict with the keys of an encoding file; or a list of them, of which one
+            may be a dict. None where `bias=` is given.
         options: those of check-properties, with underscores: `set={"m": "1/2"}`, `heads=8`, `head_dim=128`,
             `content_bound=["1", "5"]`, `lengths="64..16384"`, `epsilon="1e-3"`, `symbolic=["m"]`, `require="cn"`,
             `beside="alibi"`, `certificates="FOLDER"`, `time_limit=1`. Numbers are exact as text: "1/48", not 0.0208.
@@ -217,20 +186,18 @@ def check(spec: Spec | None = None, **options: Any) -> CheckReport:
         SpecError: a wrong encoding or option, with its place and the nearest name.
         RequirementError: what `require` names does not hold.
     """
-    _refuse_text_options(options)
+    refuse_unknown(options, CheckOptions)
+    told: dict[str, Any] = {**options}
     for name in ("require", "explain"):
-        if isinstance(options.get(name), (list, tuple)):
-            options[name] = ",".join(options[name])
-        if isinstance(options.get(name), str):
-            options[name] = requirement_of(options[name])
-    arguments, given = [], None
-    if spec is not None:
-        argument, given = argument_of(spec)
-        arguments = [argument]
-    return CheckReport(run("check-properties", [*arguments, *option_arguments(options)], given))
+        if isinstance(told.get(name), (list, tuple)):
+            told[name] = ",".join(told[name])
+        if isinstance(told.get(name), str):
+            told[name] = requirement_of(told[name])
+    arguments, given = several_arguments([] if spec is None else spec)
+    return CheckReport(run("check-properties", [*arguments, *option_arguments(told)], given))
 
 
-def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
+def asymptotics(expression: str, **options: Unpack[AsymptoticsOptions]) -> dict[str, Any]:
     """The limit of an expression in n at infinity and its first terms, exactly.
 
     Args:
@@ -241,7 +208,7 @@ def asymptotics(expression: str, **options: Any) -> dict[str, Any]:
         {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...},
          "terms": [...], "valid_from": ...}
     """
-    _refuse_text_options(options)
+    refuse_unknown(options, AsymptoticsOptions)
     result: dict[str, Any] = run("asymptotics", [*option_arguments(options), "--", expression])
     return result
 
@@ -274,44 +241,45 @@ class Comparison(dict[str, Any]):
             raise SpecError("a picture compares two encodings; expected pairs[i].plot()")
         return _figure(self, dark, column)
 
+    def __repr__(self) -> str:
+        return f"<Comparison of {'; '.join(' and '.join(_names(pair)) for pair in self._pairs())}>"
+
     def __str__(self) -> str:
-        tables = []
-        for pair in self._pairs():
-            names = _names(pair)
-            rows = [["", *names, "larger"]]
-            for c in pair["comparisons"]:
-                larger = dict(zip(("first", "second"), names, strict=True)).get(c["larger"], c["larger"] or "undecided")
-                rows.append([c["quantity"], _quantity(c["first"]), _quantity(c["second"]), larger])
-            tables.append(text_table(rows))
-        return "\n\n".join(tables)
+        return "\n\n".join(text_table([header, *rows]) for header, rows in map(_compared_rows, self._pairs()))
+
+    def _repr_html_(self) -> str:
+        return "".join(html_table(header, rows) for header, rows in map(_compared_rows, self._pairs()))
 
     def _pairs(self) -> list[dict[str, Any]]:
         return list(self["pairs"]) if "pairs" in self else [self]
+
+
+def _compared_rows(pair: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of the table of two encodings."""
+    names = _names(pair)
+    rows = []
+    for c in pair["comparisons"]:
+        larger = dict(zip(("first", "second"), names, strict=True)).get(c["larger"], c["larger"] or "undecided")
+        rows.append([c["quantity"], _quantity(c["first"]), _quantity(c["second"]), larger])
+    return ["", *names, "larger"], rows
 
 
 def _names(pair: Mapping[str, Any]) -> list[str]:
     return [encoding["name"] for encoding in pair["encodings"]]
 
 
-def _end(number: Mapping[str, Any], end: str) -> Any:
-    """Of an enclosure; "inf" of an infinite number, None of an unknown one."""
-    if number.get("finite"):
-        return number.get(end)
-    return None if number.get("finite") is None else "inf"
-
-
 def _quantity(value: Any) -> str:
     return proved(value) if isinstance(value, Mapping) and "log10" not in value else count(value)
 
 
-def compare(first: Spec, second: Spec, *others: Spec, **options: Any) -> Comparison:
+def compare(first: Spec, second: Spec, *others: Spec, **options: Unpack[CompareOptions]) -> Comparison:
     """Which of the encodings has the larger entropy, mean distance, range, window and reach.
 
     Args:
         first, second, others: as for `check`. Of more than two each is compared with each.
         options: those of compare-encodings: `set=`, `vary="m=1/1000..1/2"`, `content_bound=`, `head_dim=`, ...
     """
-    _refuse_text_options(options)
+    refuse_unknown(options, CompareOptions)
     pairs = [_compared(*pair, option_arguments(options)) for pair in combinations((first, second, *others), 2)]
     return Comparison({"schema": 1, "pairs": pairs}) if others else pairs[0]
 
@@ -327,7 +295,36 @@ def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
         return Comparison(run("compare-encodings", [one, str(file), *options], text))
 
 
-def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **options: Any) -> dict[str, Any]:
+class ConfigComparison(dict[str, Any]):
+    """What compare-configs says (docs/configs.md): a dict that prints as a table."""
+
+    def __repr__(self) -> str:
+        return f"<ConfigComparison of {' and '.join(self['configs'])}: {'same' if self['same'] else 'they differ'}>"
+
+    def __str__(self) -> str:
+        return text_table([_CONFIGS, *self._rows()]) if self._rows() else repr(self)
+
+    def _repr_html_(self) -> str:
+        return html_table(_CONFIGS, self._rows(), repr(self)[1:-1])
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A table of pandas: one line per part of the layers that differs."""
+        return _dataframe([dict(zip(_CONFIGS, row, strict=True)) for row in self._rows()])
+
+    def _rows(self) -> list[list[str]]:
+        return [
+            [", ".join(map(str, layers["layers"])), part["what"], str(part["first"]), str(part["second"])]
+            for layers in self["layers"]
+            for part in layers["parts"]
+        ]
+
+
+_CONFIGS = ["layers", "what", "first", "second"]
+
+
+def compare_configs(
+    first: str | PathLike[str], second: str | PathLike[str], **options: Unpack[CompareConfigsOptions]
+) -> ConfigComparison:
     """What two config.json files ask for that differs, layer by layer, and what that does to
     scores; `same` when nothing does.
 
@@ -335,16 +332,9 @@ def compare_configs(first: str | PathLike[str], second: str | PathLike[str], **o
         first, second: a config.json, or the folder that holds it.
         options: those of compare-configs: `lengths=`, `content_bound=`, `epsilon=`.
     """
-    _refuse_text_options(options)
+    refuse_unknown(options, CompareConfigsOptions)
     arguments = [argument_of(fspath(which))[0] for which in (first, second)]
     try:
-        result: dict[str, Any] = run("compare-configs", [*arguments, *option_arguments(options)])
+        return ConfigComparison(run("compare-configs", [*arguments, *option_arguments(options)]))
     except RequirementError as differ:
-        result = dict(differ.report)
-    return result
-
-
-def _refuse_text_options(options: Mapping[str, Any]) -> None:
-    for name in _TEXT_ONLY:
-        if name in options:
-            raise SpecError(f"'{name}' is no option here: the result is a dict")
+        return ConfigComparison(differ.report)

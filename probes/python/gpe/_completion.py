@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gpe._errors import Error, SpecError
@@ -82,14 +82,15 @@ def _first_words(text: str) -> tuple[str, ...]:
     return tuple(line.split()[0] for line in text.splitlines() if re.match(r"[\w.-]+", line))
 
 
-def completion(shell: str, known: list[Program], commands: Mapping[str, str]) -> str:
-    """The script. `commands` has the program of each `gpe WHAT`. SpecError for another shell."""
+def completion(shell: str, known: list[Program], commands: Mapping[str, str], others: Sequence[str] = ()) -> str:
+    """The script. `commands` has the program of each `gpe WHAT`; `others` have none. SpecError for another shell."""
     shells = {"bash": _bash, "zsh": _zsh, "fish": _fish}
     if shell not in shells:
         raise SpecError(f"completion '{shell}': expected bash, zsh or fish")
     there = {program.name for program in known}
     own = {program.name.removeprefix("gpe "): program.name for program in known if program.name.startswith("gpe ")}
-    return shells[shell](known, {what: name for what, name in {**commands, **own}.items() if name in there})
+    present = {what: name for what, name in {**commands, **own}.items() if name in there}
+    return shells[shell](known, present, " ".join([*present, *(what for what in others if what not in present)]))
 
 
 def _called(known: list[Program]) -> str:
@@ -100,7 +101,7 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
 
 
-def _bash(known: list[Program], commands: Mapping[str, str]) -> str:
+def _bash(known: list[Program], commands: Mapping[str, str], words: str) -> str:
     cases = ""
     for program in known:
         values = "".join(f"\n      {o.name}) values='{' '.join(o.values)}' ;;" for o in program.options if o.values)
@@ -117,7 +118,7 @@ _gpe() {{
   local options='' names='' values=''
   if [[ $program == gpe ]]; then
     if (( COMP_CWORD == 1 )); then
-      mapfile -t COMPREPLY < <(compgen -W '{" ".join(commands)} completion' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W '{words}' -- "$current")
       return
     fi
     case ${{COMP_WORDS[1]}} in
@@ -138,7 +139,7 @@ complete -o filenames -F _gpe {_called(known)}
 """
 
 
-def _zsh(known: list[Program], commands: Mapping[str, str]) -> str:
+def _zsh(known: list[Program], commands: Mapping[str, str], words: str) -> str:
     cases = ""
     for program in known:
         parts = []
@@ -160,7 +161,7 @@ _gpe() {{
   local program=${{words[1]:t}}
   if [[ $program == gpe ]]; then
     if (( CURRENT == 2 )); then
-      compadd {" ".join(commands)} completion
+      compadd {words}
       return
     fi
     shift words
@@ -180,10 +181,10 @@ fi
 """
 
 
-def _fish(known: list[Program], commands: Mapping[str, str]) -> str:
+def _fish(known: list[Program], commands: Mapping[str, str], words: str) -> str:
     lines = [
         "# Completion of gpe and its programs in fish: gpe completion fish | source",
-        f"complete -c gpe -n __fish_use_subcommand -f -a '{' '.join(commands)} completion'",
+        f"complete -c gpe -n __fish_use_subcommand -f -a '{words}'",
         "complete -c gpe -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'",
     ]
     whats = {name: what for what, name in commands.items()}

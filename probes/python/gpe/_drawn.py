@@ -24,16 +24,17 @@ class Drawn:
 
         return figure_of(self.to_dict())
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """One page of HTML that needs no other file: what to look at, maps and tables of the
         heads; what `gpe page` makes.
 
         Args:
-            path: where to write it as well.
+            path: where to write it; nothing is returned then.
         """
         from gpe._page import page
 
         text = page(self.to_dict())
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
+        if path is None:
+            return text
+        Path(path).write_text(text, encoding="utf-8")
+        return None

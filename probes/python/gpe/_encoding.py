@@ -13,10 +13,10 @@ from typing import Any
 
 import torch
 
-from gpe._errors import SpecError
-from gpe._specs import PACKAGE, Source, Spec, source_of
+from gpe._errors import Error, SpecError
+from gpe._programs import WHEEL, operators_library
+from gpe._specs import Source, Spec, source_of
 
-LIBRARY = PACKAGE / "libgpe_operators.so"
 PLAIN = Source('schema = 1\nname = "plain"\n[score]\n', "plain", ".")  # A(n) = q'k/sqrt(d)
 
 #: A parameter's value: exact (int, Fraction, text such as "1/48"), a float, or a tensor [] or
@@ -26,9 +26,12 @@ Value = int | float | str | Fraction | torch.Tensor
 
 @cache
 def library() -> ctypes.CDLL:
-    """The operators, registered as torch.ops.gpe, and the C functions beside them."""
-    torch.ops.load_library(str(LIBRARY))
-    functions = ctypes.CDLL(str(LIBRARY))
+    """The operators, registered as torch.ops.gpe, and the C functions beside them. Error where they are absent."""
+    path = operators_library()
+    if not path.is_file():
+        raise Error(f"{path.name}, the operators of torch, is absent; in a clone of the project, {WHEEL} builds it")
+    torch.ops.load_library(str(path))
+    functions = ctypes.CDLL(str(path))
     functions.gpe_encoding_open.restype = ctypes.c_void_p
     functions.gpe_encoding_open.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)]
     functions.gpe_encoding_description.restype = ctypes.c_char_p

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gpe._look import Look
 
 #: Colour of a verdict in a picture, and its class on a page.
-VERDICTS = {"finite": ("green", "yes"), "infinite": ("red", "no"), "undecided": ("ochre", "open")}
+VERDICTS = {"finite": ("blue", "yes"), "infinite": ("orange", "no"), "undecided": ("quiet", "open")}
 #: Of each verdict: the mean that decides it, its threshold, its name, and what is decided.
 QUESTIONS = {
     "almost_surely": ("mean", 0, "E g", "Z and H are finite almost surely"),

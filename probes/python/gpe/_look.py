@@ -16,6 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from gpe._errors import PlotsMissing
+from gpe._palette import COLOURS
 from gpe._reports import short
 
 try:
@@ -29,22 +30,6 @@ if matplotlib.__version_info__[:2] < (3, 10):
     raise PlotsMissing(f"a picture needs matplotlib 3.10 or later, and {matplotlib.__version__} is here")
 
 TEXT, COLUMN = 5.5, 3.3  # inches: the text of a page, and a column of one that has two
-
-#: On a light ground, and on a dark one. Okabe and Ito's colours, moved until words in them have a
-#: contrast of 4.5 with the ground.
-COLOURS = {
-    "paper": ("#ffffff", "#12161b"),
-    "ink": ("#222222", "#e6eaef"),
-    "quiet": ("#636b75", "#9aa7b4"),
-    "grid": ("#e4e4e4", "#323b46"),
-    "blue": ("#0072b2", "#58b4ea"),
-    "orange": ("#c04f00", "#f0954a"),
-    "green": ("#007f5c", "#3ecfa0"),
-    "purple": ("#a64d7e", "#e39cc4"),
-    "ochre": ("#8a6200", "#e8b452"),
-    "red": ("#b3261e", "#ff8a80"),
-    "violet": ("#5d50b5", "#aaa1f0"),
-}
 
 #: Colour, dashes and mark of the encodings that pictures show most; others get what their name's sum of bytes says.
 ENCODINGS: dict[str, tuple[str, Any, str]] = {

@@ -18,7 +18,7 @@ PARTS = {
     "ranges": ("blue", "area"),
     "bound": ("quiet", "area"),
 }
-_DEPTH = 20.0  # nats below the highest score that are shown
+_DEPTH = 20.0  # nats below the highest score to which bands are shown
 _MOST = 1e6  # no scale reaches farther
 
 
@@ -129,10 +129,12 @@ def score_panels(report: Report) -> Panels:
         value for panel in heads for _, _, low, high in panel.areas for value in (*low, *high) if abs(value) <= _MOST
     ] or [0.0]
     top = math.ceil(max(seen) + 0.5)
-    low = math.floor(max(min(seen) - 0.5, top - _DEPTH))
+    means = [value for panel in heads for value in panel.curves[-1][2] if abs(value) <= _MOST] or [top]
+    low = math.floor(min(max(min(seen) - 0.5, top - _DEPTH), min(means) - 0.5))  # the mean is never cut
+    cut = f", cut at {low}".replace("-", "−") if min(seen) < low else ""
     words = {
         "measured": "measured, mean over all pairs",
-        "ranges": "one standard deviation",
+        "ranges": f"one standard deviation{cut}",
         "predicted": "the bias b(n)",
     }
     return _by_distance(report, "Score A(n) by distance", "logits", words, (low, top), heads)

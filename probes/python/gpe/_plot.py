@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Unpack
 
 from matplotlib.figure import Figure
 
 from gpe._errors import SpecError
 from gpe._gates_views import complete_gates, gates_figure, is_gates
 from gpe._look import Look
+from gpe._options import CheckOptions, refuse_unknown
 from gpe._plot_encodings import encodings_figure
 from gpe._plot_probe import probe_figure
 from gpe._plot_reports import FIGURES
-from gpe._programs import argument_of, option_arguments, run
+from gpe._programs import option_arguments, run, several_arguments
 from gpe._reports import Report, complete_probe, drawn
 from gpe._specs import Spec
 
@@ -41,7 +42,12 @@ def figure_of(report: Report, source: str = "the report", dark: bool = False, co
 
 
 def plot(
-    encodings: Spec | Sequence[Spec], points: int = 200, *, dark: bool = False, column: bool = False, **options: Any
+    encodings: Spec | Sequence[Spec],
+    points: int = 200,
+    *,
+    dark: bool = False,
+    column: bool = False,
+    **options: Unpack[CheckOptions],
 ) -> Figure:
     """Score, weights, Z and H of an encoding, of two side by side, or of more.
 
@@ -51,13 +57,10 @@ def plot(
         dark, column: as for `figure_of`: on a dark ground; 3.3 inches wide.
         options: those of check-properties, as for `gpe.check`: `content_bound=`, `set=`, `lengths=`, ...
     """
-    several = cast("Sequence[Spec]", encodings if isinstance(encodings, (list, tuple)) else [encodings])
-    told = [argument_of(spec) for spec in several]
-    given = [text for _, text in told if text is not None]
-    if len(given) > 1:
-        raise SpecError("of several encodings one may be a dict; write the others to files")
-    arguments = [*(argument for argument, _ in told), *option_arguments(options | {"curves": points})]
-    return figure_of(run("check-properties", arguments, given[0] if given else None), "the report", dark, column)
+    refuse_unknown(options, CheckOptions)
+    arguments, given = several_arguments(encodings)
+    asked = [*arguments, *option_arguments(options), "--curves", str(points)]
+    return figure_of(run("check-properties", asked, given), "the report", dark, column)
 
 
 def _is_probe(report: Report) -> bool:

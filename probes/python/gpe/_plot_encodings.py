@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from gpe._look import Look, calm, label_curves, log_axis
+from gpe._palette import VERDICTS
 from gpe._plot_grid import verdict_grid
 from gpe._reports import Report, number
 
-_SIGNS = [("holds", "green", "✓"), ("fails", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")]
+_MOST_LABELS = 6  # curves of a panel that have their names beside them; more have a legend
 _KINDS = ("score", "weight", "Z", "H")
 _TITLES = {
     "score": "score A(n)",
@@ -25,38 +26,27 @@ _TITLES = {
 
 
 def encodings_figure(report: Report, look: Look, _: str) -> Figure:
-    """Four pictures of one encoding; of two, the same side by side on the same axes; of more, each encoding a curve."""
+    """Four pictures of one encoding; of several, each encoding a curve in all four."""
     encodings = report["encodings"]
     if not any(encoding.get("curves") for encoding in encodings):
         return _verdicts(encodings, look)
     names = [label(encoding, encodings) for encoding in encodings]
     looks = look.of_encodings(names)
-    beside = len(encodings) == 2
-    columns = 1 if look.column and not beside else 2
-    rows = 4 if beside else 4 // columns
-    figure, axes = look.figure(rows, columns, 1.55 * rows + 0.5, names[0] if len(names) == 1 else "")
+    columns = 1 if look.column else 2
+    figure, axes = look.figure(4 // columns, columns, 1.55 * 4 // columns + 0.5, names[0] if len(names) == 1 else "")
+    several = len(encodings) > 1
     labels: list[tuple[Any, list[tuple[Any, str]]]] = []
-    for place, kind in enumerate(_KINDS):
-        panels = axes[place] if beside else [axes.flat[place]] * len(encodings)
-        drawn: dict[int, list[tuple[Any, str]]] = {}
-        for panel, encoding, name in zip(panels, encodings, names, strict=True):
-            drawn.setdefault(id(panel), []).extend(
-                _DRAW[kind](panel, encoding, name, looks[name], look, len(encodings) > 2)
-            )
-        for panel in dict.fromkeys(panels):
-            labels.append((panel, drawn[id(panel)]))
-            panel.set_title(_TITLES[kind] if not beside or panel is panels[0] else "")
-            panel.set_xlabel("distance n" if kind in ("score", "weight") else "L")
-        if beside:
-            if any(panel.get_yscale() == "log" for panel in panels):
-                for panel in panels:
-                    _log_scale(panel)
-            limits = [panel.get_ylim() for panel in panels]
-            for panel in panels:
-                panel.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
-    if beside:
-        for panel, name in zip(axes[0], names, strict=True):
-            panel.set_title(f"{name}: {_TITLES['score']}")
+    for panel, kind in zip(axes.flat, _KINDS, strict=True):
+        curves: list[tuple[Any, str]] = []
+        for encoding, name in zip(encodings, names, strict=True):
+            curves += _DRAW[kind](panel, encoding, name, looks[name], look, several)
+        labels.append((panel, curves))
+        panel.set_title("mass of the weights up to n" if several and kind == "weight" else _TITLES[kind])
+        panel.set_xlabel("distance n" if kind in ("score", "weight") else "L")
+    if len(encodings) > _MOST_LABELS:
+        handles = [line for line, _ in labels[0][1]]
+        figure.legend(handles=handles, labels=names, loc="outside lower center", ncols=2 if look.column else 4)
+        return figure
     for panel, curves in labels:
         label_curves(panel, curves)
     return figure
@@ -207,6 +197,6 @@ def _verdicts(encodings: list[dict[str, Any]], look: Look) -> Figure:
         f"verdicts at |c| ≤ {bound}",
         rows,
         look,
-        _SIGNS,
+        [(name, *how) for name, how in VERDICTS.items()],
         [f"{short.get(prop, prop)} {reading}" for prop, reading in columns],
     )

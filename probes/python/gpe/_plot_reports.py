@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gpe._look import Look, calm, label_curves, log_axis
+from gpe._palette import VERDICTS
 from gpe._plot_grid import verdict_grid
 from gpe._reports import Report, number
 
@@ -20,6 +21,10 @@ _GAINS = {
     "window": ("effective_window", "tokens in the window of weight 1 − {epsilon}", 1),
     "beyond": ("weight_beyond", "weight beyond n = {distance}", 0),
 }
+
+
+#: What an audit calls them.
+_CLAIMS = {"holds": "confirmed", "fails": "refuted"}
 
 
 def frontier_figure(report: Report, look: Look, _: str) -> Figure:
@@ -253,7 +258,7 @@ def audit_figure(report: Report, look: Look, _: str) -> Figure:
         report["title"],
         rows,
         look,
-        [("confirmed", "green", "✓"), ("refuted", "red", "×"), ("depends", "ochre", "~"), ("undecided", "quiet", "?")],
+        [(_CLAIMS.get(name, name), *how) for name, how in VERDICTS.items()],
     )
 
 

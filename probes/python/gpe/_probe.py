@@ -46,6 +46,11 @@ def probe(
         Error: a model that bypasses the interface, in whole or in part: nothing would be
             measured; or scores that are no numbers.
     """
+    if isinstance(model, str):
+        raise SpecError(
+            f"'{model}' is a name, and models are not fetched here; expected the model, such as "
+            f"transformers.AutoModelForCausalLM.from_pretrained('{model}')"
+        )
     if isinstance(input_ids, str):
         raise SpecError("input_ids are tokens, not text: use the model's tokenizer")
     tokens = torch.as_tensor(input_ids)
@@ -53,6 +58,12 @@ def probe(
         tokens = tokens[None]
     if tokens.dim() != 2 or tokens.numel() == 0 or tokens.dtype.is_floating_point:
         raise SpecError(f"input_ids: expected integers [T] or [B, T], not {tokens.dtype} {list(tokens.shape)}")
+    vocabulary = getattr(getattr(model, "config", None), "vocab_size", None)
+    if isinstance(vocabulary, int) and not 0 <= int(tokens.min()) <= int(tokens.max()) < vocabulary:
+        raise SpecError(
+            f"input_ids: from {int(tokens.min())} to {int(tokens.max())}; the model's vocabulary has "
+            f"{vocabulary} tokens, 0 to {vocabulary - 1}"
+        )
     if "output_attentions" in options:
         raise SpecError("output_attentions asks for the matrices that a probe does without")
     if "use_cache" in inspect.signature(model.forward).parameters and "past_key_values" not in options:

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from gpe._errors import Error, RequirementError, SpecError
-from gpe._specs import PACKAGE, Spec, file_of, toml_of
+from gpe._specs import CLONE, PACKAGE, Spec, file_of, toml_of
 
 
 def option_arguments(options: Mapping[str, Any]) -> list[str]:
@@ -56,16 +57,45 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
     raise SpecError(f"an encoding is a name, a path or a dict, not {type(spec).__name__}")
 
 
+def several_arguments(specs: Spec | Sequence[Spec]) -> tuple[list[str], str | None]:
+    """The same of one encoding or of several, of which one may be a dict."""
+    several = specs if isinstance(specs, (list, tuple)) else [cast("Spec", specs)]
+    told = [argument_of(spec) for spec in several]
+    given = [text for _, text in told if text is not None]
+    if len(given) > 1:
+        raise SpecError("of several encodings one may be a dict; write the others to files")
+    return [argument for argument, _ in told], given[0] if given else None
+
+
 def program_path(program: str) -> Path:
-    """The program that the package brings, or that stands beside the command gpe, or else the one on the PATH."""
-    beside = [PACKAGE / "bin" / program, Path(os.environ.get("GPE_BIN") or PACKAGE / "bin") / program]
-    found = next((path for path in beside if path.exists()), None) or shutil.which(program)
+    """The program in the folder that GPE_PROGRAMS names, in the package, beside the command gpe, in a build of the
+    clone that holds this package, or else on the PATH."""
+    chosen = [Path(os.environ[name]) for name in ("GPE_PROGRAMS", "GPE_BIN") if os.environ.get(name)]
+    clone = [CLONE / "build" / "bin"] if CLONE else []
+    folders = [*chosen[:1], PACKAGE / "bin", *chosen[1:], *clone]
+    found = next((path for path in (folder / program for folder in folders) if path.exists()), shutil.which(program))
     if found is None:
         raise Error(
             f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
             "./setup.sh --tests && cmake --workflow --preset tests builds all programs, in build/bin"
         )
     return Path(found)
+
+
+#: What installs the package with its library of torch operators, in a clone.
+WHEEL = "pip install --no-build-isolation './probes/python[probe,table]'"
+
+
+def operators_library() -> Path:
+    """Where the library of torch operators is: in the package, or else in the build of the clone; it may be absent."""
+    folders = [PACKAGE, *([CLONE / "build" / "probes" / "python"] if CLONE else [])]
+    found = (folder / "libgpe_operators.so" for folder in folders)
+    return next((path for path in found if path.is_file()), PACKAGE / "libgpe_operators.so")
+
+
+def help_of(program: str, typed: str) -> str:
+    """What the program's --help prints, its usage line as it was typed: `gpe check`."""
+    return re.sub(rf"(?m)^Usage: (\S*/)?{program} ", f"Usage: {typed} ", text_of(program, ["--help"]))
 
 
 def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
@@ -81,28 +111,48 @@ def command() -> NoReturn:
 
 
 def version() -> str:
-    """Of the installed package, or of the command gpe in a build; "0" where neither is known."""
+    """Of the command gpe in a build, of the clone that holds this package, or of the installed package; "0" where none
+    is known."""
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed
 
+    if os.environ.get("GPE_VERSION"):
+        return os.environ["GPE_VERSION"]
+    if CLONE:
+        stated = re.search(r"project\(gpe VERSION ([0-9.]+)", (CLONE / "CMakeLists.txt").read_text(encoding="utf-8"))
+        return stated[1] if stated else "0"
     try:
-        return os.environ.get("GPE_VERSION") or installed("gpe")
+        return installed("gpe")
     except PackageNotFoundError:
         return "0"
 
 
-def run(program: str, arguments: Sequence[str], given: str | None = None) -> Any:
-    """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest."""
-    printed = text_of(program, ["--format", "json", *arguments], given)
+def run(program: str, arguments: Sequence[str], given: str | None = None, also: Sequence[int] = ()) -> Any:
+    """The JSON that a program prints. SpecError for exit code 2, RequirementError for 3, Error for the rest, but for
+    those that `also` names."""
+    printed = text_of(program, ["--format", "json", *arguments], given, also)
     try:
         return json.loads(printed)
     except json.JSONDecodeError:
         raise SpecError(f"{' '.join(arguments)}: {program} printed no report; expected options of a report") from None
 
 
-def text_of(program: str, arguments: Sequence[str], given: str | None = None) -> str:
+def text_of(program: str, arguments: Sequence[str], given: str | None = None, also: Sequence[int] = ()) -> str:
     """What a program prints; exceptions as for run."""
-    done = subprocess.run(
+    done = ended(program, arguments, given)
+    message = done.stderr.strip().removeprefix(f"{program}: ")
+    if done.returncode == 0 or done.returncode in also:
+        return done.stdout
+    if done.returncode == 2:
+        raise SpecError(message)
+    if done.returncode == 3:
+        raise RequirementError(message, json.loads(done.stdout))
+    raise Error(f"{program} ended with exit code {done.returncode}: {message}")
+
+
+def ended(program: str, arguments: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Exit code and output of a program."""
+    return subprocess.run(
         [program_path(program), *arguments],
         input=given or "",
         text=True,
@@ -110,11 +160,3 @@ def text_of(program: str, arguments: Sequence[str], given: str | None = None) ->
         encoding="utf-8",
         check=False,
     )
-    message = done.stderr.strip().removeprefix(f"{program}: ")
-    if done.returncode == 2:
-        raise SpecError(message)
-    if done.returncode == 3:
-        raise RequirementError(message, json.loads(done.stdout))
-    if done.returncode != 0:
-        raise Error(f"{program} ended with exit code {done.returncode}: {message}")
-    return done.stdout

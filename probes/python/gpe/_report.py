@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -12,6 +11,7 @@ import torch
 from gpe._drawn import Drawn
 from gpe._errors import Error, SpecError
 from gpe._programs import version
+from gpe._shown import html_table
 from gpe._statistics import AttentionStatistics
 from gpe._tables import text_table
 
@@ -42,7 +42,7 @@ class LayerStatistics:
     statistics: AttentionStatistics
 
 
-@dataclass
+@dataclass(repr=False)
 class ProbeReport(Drawn):
     """Statistics of every attention layer of a model, in the order in which they were computed."""
 
@@ -141,13 +141,11 @@ class ProbeReport(Drawn):
     def __str__(self) -> str:
         return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([_COLUMNS, *self._cells()])
 
+    def __repr__(self) -> str:
+        return f"<ProbeReport of {self.model}: {len(self.layers)} layers, {self.batch} x {self.tokens} tokens>"
+
     def _repr_html_(self) -> str:
-        rows = [
-            f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in row)}</tr>"
-            for tag, rows in (("th", [_COLUMNS]), ("td", self._cells()))
-            for row in rows
-        ]
-        return f"<h4>{escape(self.model)}: {self.batch} x {self.tokens} tokens</h4><table>{''.join(rows)}</table>"
+        return html_table(_COLUMNS, self._cells(), f"{self.model}: {self.batch} x {self.tokens} tokens")
 
     def _cells(self) -> list[list[str]]:
         """Of _COLUMNS, one line a head."""
@@ -161,7 +159,7 @@ class ProbeReport(Drawn):
                 str(head["head"]),
                 cell(rows["entropy"]["mean"], 3),
                 cell(rows["mean_distance"]["mean"], 1),
-                cell(rows["largest_weight"]["max"], 3),
+                cell(head["second_half"]["largest_weight"]["max"], 3),  # the first row has one key, of weight 1
                 cell(rows["largest_score"]["max"], 2),
                 cell(head["content_bound"], 2),
             ]

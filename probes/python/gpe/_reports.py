@@ -34,12 +34,12 @@ def printable(text: str, most: int = 500) -> str:
     )
 
 
-def _printable(value: Any) -> Any:
+def printable_report(value: Any) -> Any:
     """The same, with all its texts and keys in one line each, as a terminal or a picture can show them."""
     if isinstance(value, dict):
-        return {_printable(key): _printable(one) for key, one in value.items()}
+        return {printable_report(key): printable_report(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_printable(one) for one in value]
+        return [printable_report(one) for one in value]
     return printable(value, len(value)) if isinstance(value, str) and not value.isprintable() else value
 
 
@@ -62,7 +62,7 @@ def read_report(name: str) -> Report:
     if len(data) > _MOST_BYTES:
         raise SpecError(f"{source}: larger than 128 MiB")
     try:
-        report = _printable(json.loads(data))
+        report = printable_report(json.loads(data))
     except RecursionError as error:
         raise SpecError(f"{source}:1:1: nested too deeply") from error
     except UnicodeDecodeError as error:

@@ -19,11 +19,20 @@ Spec = str | os.PathLike[str] | Mapping[str, Any]
 
 PACKAGE = Path(__file__).resolve().parent
 
+#: The clone of the project whose sources this package is; None where it is installed.
+CLONE = PACKAGE.parents[2] if (PACKAGE.parent / "make_wheel.py").is_file() else None
+
 
 def encodings_folder() -> Path:
-    """The folder of the built-in encodings: $GPE_ENCODINGS, else that of the package."""
+    """The folder of the built-in encodings: $GPE_ENCODINGS, else that of the clone, of the wheel, or beside the
+    installed package (share/gpe/python)."""
     chosen = os.environ.get("GPE_ENCODINGS")
-    return Path(chosen) if chosen else PACKAGE / "share" / "gpe" / "encodings"
+    if chosen:
+        return Path(chosen)
+    if CLONE:
+        return CLONE / "theory" / "encodings"
+    of_wheel = PACKAGE / "share" / "gpe" / "encodings"
+    return of_wheel if of_wheel.is_dir() else PACKAGE.parents[1] / "encodings"
 
 
 def softmax_names() -> list[str]:

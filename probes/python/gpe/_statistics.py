@@ -75,8 +75,8 @@ class AttentionStatistics:
         """A matplotlib figure: mean entropy and largest score by head, and weight by distance."""
         return self._report().plot()
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
-        """One page of HTML that needs no other file, as that of a probe; written to `path`, too."""
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """One page of HTML that needs no other file, as that of a probe; written to `path` where that is given."""
         return self._report().to_html(path)
 
     def _report(self) -> ProbeReport:

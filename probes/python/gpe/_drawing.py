@@ -1,0 +1,117 @@
+"""gpe plot, and the option --plot of gpe check: pictures of reports, and of encodings that are checked for them."""
+# Tests: tests/python/gpe_command_test.py
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from gpe._errors import RequirementError, SpecError
+from gpe._programs import program_path, run
+from gpe._reports import printable, printable_report, read_report
+
+ENDINGS = ("svg", "png", "pdf")
+
+
+def picture_of(words: list[str]) -> tuple[list[str], str] | None:
+    """The words of `gpe check` without --plot FILE, and FILE; None where it is not there."""
+    for place, word in enumerate(words):
+        if word == "--plot" and place + 1 == len(words):
+            raise SpecError("--plot: expected a FILE, .svg, .png or .pdf")
+        if word == "--plot":
+            return words[:place] + words[place + 2 :], words[place + 1]
+        if word.startswith("--plot="):
+            return words[:place] + words[place + 1 :], word.removeprefix("--plot=")
+    return None
+
+
+def checked(words: list[str], output: str) -> int:
+    """`gpe check ... --plot FILE`: the picture, and then the report as it is without it."""
+    _drawable(output)
+    _draw(_curves(words), " ".join(words), {"--output": output})
+    return subprocess.run([str(program_path("check-properties")), *words], check=False).returncode
+
+
+def _curves(words: list[str]) -> dict[str, Any]:
+    """The report of check-properties with the points that pictures show."""
+    given = sys.stdin.read() if "-" in words and sys.stdin is not None else None
+    try:
+        report = run("check-properties", [*words, "--curves", "200"], given)
+    except RequirementError as failed:  # --require: the picture is drawn, too
+        report = failed.report
+    return dict(printable_report(report))
+
+
+def plot(given: dict[str, str], encodings: list[str]) -> int:
+    """A picture of a report, or of encodings, which are checked for it."""
+    output = given.setdefault("--output", f"{Path(encodings[0]).stem if encodings else 'picture'}.svg")
+    _drawable(output, given.get("--ground", ""))
+    if "--can" in given:
+        from gpe import _look  # noqa: F401  # PlotsMissing without matplotlib
+
+        return 0
+    if not encodings:
+        raise SpecError("no report given; expected a file of JSON, - for standard input, or encodings")
+    of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
+    report = read_report(encodings[0]) if of_report else _curves(encodings)
+    _draw(report, "standard input" if encodings == ["-"] else shown(" ".join(encodings)), given)
+    return 0
+
+
+def _drawable(output: str, ground: str = "") -> None:
+    """SpecError for another ending, or a ground that it does not have."""
+    ending = output.rpartition(".")[2]
+    if ending not in ENDINGS or "." not in output:
+        raise SpecError(f"--output {shown(output)}: expected a name that ends in .svg, .png or .pdf")
+    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
+        raise SpecError(
+            f"--ground {shown(ground)}: expected light or dark"
+            + (", or reader" if ending == "svg" else "; reader is for .svg")
+        )
+
+
+def _draw(report: dict[str, Any], source: str, given: dict[str, str]) -> None:
+    """Writes the picture of a report to --output."""
+    import warnings
+
+    from gpe._look import Look, written
+    from gpe._plot import figure_of
+
+    warnings.filterwarnings("ignore", "Glyph")  # of names: what a font has not is drawn as a box
+    output, ground, column = given["--output"], given.get("--ground", ""), "--column" in given
+    dark = ground == "dark"
+    figure = figure_of(report, source, dark, column)
+    write(output, written(figure, output.rpartition(".")[2], Look(dark, column), both=ground in ("", "reader")))
+
+
+def write(output: str, data: bytes) -> None:
+    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
+    path = Path(output)
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        path = path.resolve()
+        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+        try:
+            with open(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
+    except OSError as error:
+        raise OSError(f"{shown(output)} cannot be written: {error.strerror}") from error
+
+
+def shown(text: str, most: int = 500) -> str:
+    return printable(text, most)
