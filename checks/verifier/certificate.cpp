@@ -114,11 +114,8 @@ std::string check_certificate(const Json& given) {
     const ScoreFunction law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
-    std::string claim;
-    if (top["kind"] == "verdict")
-      claim = check_verdict(top, law);
-    else
-      claim = top["kind"] == "numbers" ? check_point_numbers(top, law) : check_point_design(top, law);
+    const auto check = top["kind"] == "numbers" ? check_point_numbers : check_point_design;
+    std::string claim = top["kind"] == "verdict" ? check_verdict(top, law) : check(top, law);
     if (const std::size_t bound = claim.find(", |c(n)|");
         given["law"].contains("content") && bound != std::string::npos)
       claim.erase(bound, claim.find(':', bound) - bound);  // it has none
@@ -131,17 +128,16 @@ std::string check_certificate(const Json& given) {
                                        : "";
     };
     const char* of = given["law"].contains("path") ? "path" : "query";
+    std::string what;
     if (given["law"].contains(of) && (given.contains("gate") || given.contains("at") ||
                                       given["claim"]["reading"] != top["claim"]["reading"]))
-      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " of the " + of + " " +
-             given["law"][of].dump() + ", which follows from " + claim + "; proof: " + top["proof"].dump() +
-             "; law: " + shown.dump();
+      what = std::string(" of the ") + of + " " + given["law"][of].dump();
     if (given["law"].contains("normalizer"))
-      return law.json["name"].get<std::string>() + ": " + given["claim"].dump() + " with the normalizer " +
-             given["law"]["normalizer"].dump() + ", which follows from " + claim +
-             "; proof: " + top["proof"].dump() + "; law: " + shown.dump();
-    return law.json["name"].get<std::string>() + ": " + claim + family("gates", "path") +
-           family("query", "query") + family("law", "content") +
+      what = " with the normalizer " + given["law"]["normalizer"].dump();
+    claim = what.empty()
+                ? claim + family("gates", "path") + family("query", "query") + family("law", "content")
+                : given["claim"].dump() + what + ", which follows from " + claim;
+    return law.json["name"].get<std::string>() + ": " + claim +
            (top["kind"] == "design" ? "" : "; proof: " + top["proof"].dump()) + "; law: " + shown.dump();
   } catch (const Json::exception& error) {
     throw NotShown(std::string("a value of the wrong type: ") + error.what());

@@ -31,6 +31,8 @@ class Design {
         throw NotShown("a twin of what is not free");
     bound_ = rational(claim["content_bound"]);
     if (bound_ < 0) throw NotShown("a negative content bound");
+    if (!claim["requirements"].is_array() || (claim["requirements"].empty() && claim["objective"].is_null()))
+      throw NotShown("nothing is claimed");
     try {
       order(law_.first);
     } catch (const NotShown&) {  // n^θ: from 1 on, and b(0) = 0

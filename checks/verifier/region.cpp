@@ -51,6 +51,8 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
     return found;
   }
   require_keys(tree, {"verdict", "proof"});
+  if (tree["proof"].is_null() != (tree["verdict"] == "undecided"))
+    throw NotShown("a verdict without a proof, or a proof of nothing");
   if (cell.empty()) return found;  // of nothing, and it counts as no case
   const std::string verdict = tree["verdict"], open = "; undecided: ";
   found = {verdict == "holds", verdict == "fails", verdict == "undecided"};
@@ -59,7 +61,6 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
       lies(cell, e, region.substr(0, end), found.holds) &&
       lies(cell, e, end < region.size() ? region.substr(end + open.size()) : "never", found.undecided);
   if (!placed) throw NotShown("the region does not have this case on the right side");
-  if (found.undecided && !tree["proof"].is_null()) throw NotShown("a proof of nothing");
   if (!found.undecided)
     check_proof({question.name + "." + verdict, question.bound}, law, cell, free, false, tree["proof"]);
   return found;

@@ -226,6 +226,8 @@ class Design:
         self.proofs = {}
         for one in top["proof"]["points"]:
             self.proofs[self.key(self.point(one["at"], self.places))] = one
+        if not claim["requirements"] and claim["objective"] is None:
+            raise self.V.NotShown("nothing is claimed")
         self.requirements = []
         for one in claim["requirements"]:
             self.requirements.append(Requirement(self, one, one["relation"], one["value"]))
