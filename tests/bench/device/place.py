@@ -117,6 +117,7 @@ class Place:
 
     def about(self):
         return {
+            "command": "python3 tests/bench/device/everything.py --output FOLDER --seconds N --data data/gpt2",
             "machine": machine(),
             "version": version(self),
             "date": datetime.date.today().isoformat(),
