@@ -125,8 +125,8 @@ look.save(figure, "band")
 # ## Frontier
 #
 # Entropy against the tokens whose bias is at least −1 (local range). No encoding lies below the
-# line: that is a theorem (F1 in [frontier](../docs/compare.md#the-frontier-entropy-against-range)). APE pays more than ALiBi for
-# the same range: its logarithm and its root bite at small distances.
+# line: that is a theorem (V1 in [frontier](../docs/compare.md#the-frontier-entropy-against-range)). APE pays more
+# than ALiBi for the same range: its logarithm and its root bite at small distances.
 
 # %%
 frontier = stored.theory("frontier")

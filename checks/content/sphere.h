@@ -1,4 +1,5 @@
-// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s (docs/readings.md).
+// Numbers under `sphere`: q and the keys independent and uniform on spheres, |q||k|/√d = s
+// (docs/readings.md).
 #pragma once
 
 #include "checks/sums/sums.h"

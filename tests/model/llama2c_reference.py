@@ -57,7 +57,7 @@ class Llama:
             (self.context, h // 2),
             (self.context, h // 2),
         ] + ([] if self.tied else [(V, d)])
-        return list(zip(NAMES, shapes, strict=True))
+        return list(zip(NAMES, shapes, strict=False))  # without the last where it is tied
 
     def logits(self, tokens):
         """[tokens, vocabulary]"""
