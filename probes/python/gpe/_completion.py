@@ -139,7 +139,7 @@ complete -o filenames -F _gpe {_called(known)}
 """
 
 
-def _zsh(known: list[Program], commands: Mapping[str, str], words: str) -> str:
+def _zsh(known: list[Program], commands: Mapping[str, str], offered: str) -> str:
     cases = ""
     for program in known:
         parts = []
@@ -161,7 +161,7 @@ _gpe() {{
   local program=${{words[1]:t}}
   if [[ $program == gpe ]]; then
     if (( CURRENT == 2 )); then
-      compadd {words}
+      compadd {offered}
       return
     fi
     shift words
