@@ -47,7 +47,7 @@ def paragraphs(text):
         if skipped:
             skipped = None if stripped.endswith(skipped) else skipped
             continue
-        opens = "```" if stripped.startswith("```") else "$$" if stripped.startswith("$$") else None
+        opens = next((mark for mark in ("```", "$$") if stripped.startswith(mark)), None)
         item = re.match(r"(?:[-*] |\d+\. )(.*)", stripped)
         apart = not stripped or opens or stripped.startswith(("#", "|", "![", "<")) or line.startswith("    ") or item
         if apart and held:

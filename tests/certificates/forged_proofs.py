@@ -48,7 +48,12 @@ twins(
 
 def places(value, at=()):
     """Where there is a proof, a tree of cases, a witness, or a row of a claim."""
-    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    parts = ()
+    if isinstance(value, dict):
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    for key, one in parts:
         if isinstance(one, dict | list) and key != "law":
             yield "__".join(map(str, (*at, key)))
             yield from places(one, (*at, key))

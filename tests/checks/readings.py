@@ -103,7 +103,9 @@ def missing_beta(decoder, config):
 def rotation_of(config, found, layer):
     """The label of a layer, and its rotation; None where the class has none."""
     bases = getattr(config, "layer_rope_theta", None)
-    label = None if None in found else bases[layer] if bases else config.layer_types[layer]
+    label = None
+    if None not in found:
+        label = bases[layer] if bases else config.layer_types[layer]
     return label, found.get(label)
 
 
