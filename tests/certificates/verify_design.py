@@ -1,7 +1,5 @@
 """Designs, for verify.py: rules D1 and D2 of docs/certificates.md, with the sums of verify_numbers.py.
-
-check(V, law, top)      V: the module verify.py; raises V.NotShown
-"""
+check(V, law, top), with V the module verify.py, raises V.NotShown."""
 
 import copy
 import re
