@@ -20,6 +20,7 @@ void check_point(const ScoreFunction& law, const std::string& bound, const std::
   for (const Json& one : law.parameters()) check_domain(plain, e, one);
   if (!lies(plain, e, region.substr(0, region.find("; undecided: ")), inside))
     throw NotShown("a point on the wrong side of the region");
+  check_proof({"gps.norm.holds", "0"}, law, plain, {}, true, nullptr);  // angles have values, too
 }
 
 std::string check_verdict(const Json& top, const ScoreFunction& law) {
@@ -52,14 +53,10 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
     found = check_cases(question, law, free, region, cell_of(law, free), top["cases"]);
     if (!found.holds && !found.fails && !found.undecided) throw NotShown("there are no cases");
   }
-  if (!top["proof"].is_null()) {
+  if (!top["proof"].is_null())
     check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
-  } else if (free.empty() || found.undecided || verdict != found.verdict()) {
+  else if (free.empty() || found.undecided || verdict != found.verdict())
     throw NotShown("the cases do not amount to '" + verdict + "'");
-  } else {
-    const std::string side = found.holds ? ".holds" : ".fails";  // the law has values, whatever is asked
-    check_proof({question.name + side, question.bound}, law, Calculus(), {}, true, nullptr);
-  }
   if (split) {  // there is a point on either side
     require_keys(top["witnesses"], {"holds", "fails"});
     for (const char* side : {"holds", "fails"}) {
@@ -79,18 +76,12 @@ std::string check_verdict(const Json& top, const ScoreFunction& law) {
          (free.empty() ? "" : "; over the domains of " + top["free"].dump() + " it holds: " + region);
 }
 
-std::string check_point_numbers(const Json& top, const ScoreFunction& law) {
-  if (!top["free"].empty() || !top["cases"].is_null() || !top["witnesses"].is_null())
-    throw NotShown("numbers have no free parameters");
+std::string check_other(const Json& top, const ScoreFunction& law) {
+  const bool numbers = top["kind"] == "numbers";
+  if (!top["witnesses"].is_null() || (numbers && (!top["free"].empty() || !top["cases"].is_null())))
+    throw NotShown("witnesses of a point, or free parameters of numbers");
   check_point(law, "", "always", true);
-  check_proof({"cn.every-content.holds", "0"}, law, Calculus(), {}, true, nullptr);  // it is a law
-  return check_numbers(law, top["claim"], top["proof"]);
-}
-
-std::string check_point_design(const Json& top, const ScoreFunction& law) {
-  if (!top["witnesses"].is_null()) throw NotShown("designs have no witnesses");
-  check_point(law, "", "always", true);
-  return check_design(law, top);
+  return numbers ? check_numbers(law, top["claim"], top["proof"]) : check_design(law, top);
 }
 
 }  // namespace
@@ -114,8 +105,7 @@ std::string check_certificate(const Json& given) {
     const ScoreFunction law(top["law"]);
     if (top["kind"] != "verdict" && top["kind"] != "numbers" && top["kind"] != "design")
       throw NotShown("no such kind of certificate: " + top["kind"].dump());
-    const auto check = top["kind"] == "numbers" ? check_point_numbers : check_point_design;
-    std::string claim = top["kind"] == "verdict" ? check_verdict(top, law) : check(top, law);
+    std::string claim = top["kind"] == "verdict" ? check_verdict(top, law) : check_other(top, law);
     if (const std::size_t bound = claim.find(", |c(n)|");
         given["law"].contains("content") && bound != std::string::npos)
       claim.erase(bound, claim.find(':', bound) - bound);  // it has none

@@ -329,51 +329,24 @@ Form Evaluator::look_up(const Table& table, const Form& index) {
   return Calculus::between(least, most);
 }
 
-// Functions that encoding files write for others.
-Form Evaluator::written_out(const std::string& name, const Form& x) {
-  const auto arcsine = [&] {
-    return arctangent(over(x, calculus.power(Form(1) - calculus.power(x, 2), Q(1, 2)) + 1)) * 2;
-  };
-  if (name == "atan") return arctangent(x);
-  if (name == "asin") return arcsine();
-  if (name == "acos") return Form(atom_pi() * Q(1, 2)) - arcsine();
-  if (name == "erfc") return complementary_error(x);
-  if (name == "erf") return Form(1) - complementary_error(x);
-  if (name == "lgamma") return log_gamma(x);
-  if (name == "gamma") return calculus.exp(log_gamma(x));
-  if (name == "factorial") return calculus.exp(log_gamma(x + 1));
-  if (name == "digamma") return polygamma(0, x);
-  if (name == "tan") return over(wave(x, true), wave(x, false));
-  if (name == "sinh") return over(calculus.exp(x) - calculus.exp(-x), 2);
-  if (name == "cosh") return over(calculus.exp(x) + calculus.exp(-x), 2);
-  if (name == "tanh") return Form(1) - over(2, calculus.exp(x * 2) + 1);
-  if (name == "sigmoid") return over(1, calculus.exp(-x) + 1);
-  if (name == "softplus") return calculus.log(calculus.exp(x) + 1);
-  if (name == "ceil") return natural_part(x) - calculus.floor(natural_part(x) - x);
-  if (calculus.follows(x, ">")) return Form(1);
-  if (calculus.follows(x, "<")) return Form(-1);
-  return calculus.follows(x, "=") ? Form() : Calculus::between(-1, 1);
-}
-
 Form Evaluator::call(const std::string& name) {
   const std::size_t begin = at_;
   std::vector<Form> given = {sum()};
   while (next(",")) given.push_back(sum());
-  const bool free = !tables.contains(name) && !names.contains(name);
-  const bool written =
-      free && given.size() == 1 &&
-      among(
-          "tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma "
-          "factorial digamma",
-          name);
-  if (free && name == "polygamma" && given.size() == 2)
-    return skipped_ > 0 ? Form() : polygamma(given[0], given[1]);
+  static const std::map<std::string, std::string> bases = {{"asin", "atan"},        {"acos", "atan"},
+                                                           {"erf", "erfc"},         {"gamma", "lgamma"},
+                                                           {"factorial", "lgamma"}, {"digamma", "polygamma"}};
+  const auto base = bases.find(name);  // what it is written with
+  const bool free = !tables.contains(name) && !names.contains(name) &&
+                    (base == bases.end() || !names.contains(base->second));
+  const bool ordered = name == "polygamma",
+             written = free && is_function(name) && given.size() == 1U + ordered;
   if (!tables.contains(name) && !written && !among("sqrt log exp abs sin cos floor min max H $iter", name))
     expect("a known function before");
   if (name == "H" && !names.contains("H")) expect("a known entropy before");
   if (skipped_ > 0) return {};
   Form x = given[0];
-  if (written) return written_out(name, x);
+  if (written) return ordered ? polygamma(x, given[1]) : written_out(name, x);
   const bool extreme = name == "min" || name == "max";
   if (extreme == (given.size() == 1)) expect("another number of arguments before");
   if (name == "sqrt") return calculus.power(x, Q(1, 2));

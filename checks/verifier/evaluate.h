@@ -65,6 +65,8 @@ Form natural_part(const Form& f);
 bool mentions(const std::string& text, const std::string& name);
 /// Whether the word is one of those in the list, which spaces part.
 bool among(const std::string& list, const std::string& word);
+/// Functions written for others, whose names a parameter may have, and no table.
+bool is_function(const std::string& name);
 /// Names that no parameter, table or summation variable may have.
 bool is_reserved(const std::string& name);
 

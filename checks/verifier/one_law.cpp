@@ -53,7 +53,7 @@ void restrict(Json& law, const std::string& condition) {
 void require_plain(const ScoreFunction& law) {
   if (law.depends_on_length() || mentions(law.formula("angle"), "H") ||
       law.formula("alpha") == "self-entropy")
-    throw NotShown("gates and queries are for scores without L and H(n)");
+    throw NotShown("gates, queries and normalizers are for scores without L and H(n)");
 }
 
 // A claim without cases: `holds`, `always`, or `fails`, `never`. @returns which of the two
@@ -193,10 +193,8 @@ Json with_softmax(Json top) {
       normalizer["parameter"].is_null() == (top_k || entmax))
     throw NotShown("no certificate about a normalizer");
   const ScoreFunction plain(law);
-  const std::string angle = plain.formula("angle");
-  if (plain.depends_on_length() || mentions(angle, "L") || mentions(angle, "H") ||
-      plain.formula("alpha") == "self-entropy")
-    throw NotShown("normalizers are for scores without L and H(n)");
+  require_plain(plain);
+  if (mentions(plain.formula("angle"), "L")) throw NotShown("normalizers are for scores without L");
   const Calculus calculus;
   if (top_k) restrict(law, "1 <= (" + normalizer["parameter"].get<std::string>() + ")");
   Json kept = law;
@@ -302,12 +300,9 @@ Json with_extreme_query(Json top) {
   const bool largest = (which == "every") == asked.sums;
   std::set<std::string> names;
   for (const Json& one : law.parameters()) names.insert(one["name"].get<std::string>());
-  Calculus cell;
+  const Calculus cell = cell_of(law, names);
   Evaluator all = law.evaluator(cell, names);
   all.texts.clear();
-  for (const Json& one : law.parameters())
-    if (!one["domain"].is_null())
-      for (const auto& [f, relation] : all.conditions(one["domain"])) cell.assume(f, relation);
   all.names["n"] = Form(single(1), 1);
   const Form far = all(shape);
   if (!asked.nothing && !shown && !largest && !cell.nonnegative(far) && !cell.nonnegative(-far))

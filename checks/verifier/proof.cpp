@@ -188,9 +188,11 @@ class Proof {
       throw NotFollowed("the soft cap may not be positive");
     e("$above");
     e.names["H"] = cell.symbol("H");
-    const bool angles = explicit_ && law_.has("angle") && length == kX &&
+    if (law_.has("alpha") && e.texts.contains("alpha")) e("alpha");
+    const bool near = !(length == kX) && law_.depends_on_length();
+    const bool angles = explicit_ && law_.has("angle") &&
                         !among("measured frozen-pair", law_.formula("alpha")) &&
-                        (asked("gps.", "") || !mentions(law_.formula("angle"), "L"));
+                        (!mentions(law_.formula("angle"), "L") || (asked("gps.", "") && !near));
     for (long j = 0; angles && j < law_.head_dim / 2; ++j) {
       e.names["j"] = j;
       e("$angle");
@@ -199,9 +201,8 @@ class Proof {
   void whole_numbers(const mpz_class& low, const mpz_class& high) {
     try {
       const Form block = Calculus::between(Q(low), Q(high));  // of n; or of L, with all n that are seen
-      return law_.depends_on_length()
-                 ? has_value(calculus_, Calculus::between(law_.first, last_seen(block)), block)
-                 : has_value(calculus_, block);
+      return by_length() ? has_value(calculus_, Calculus::between(law_.first, last_seen(block)), block)
+                         : has_value(calculus_, block);
     } catch (const NotShown&) {
       if (low == high || ++blocks_ > 200) throw;
     }
@@ -209,14 +210,21 @@ class Proof {
     whole_numbers(low, middle);
     whole_numbers(middle + 1, high);
   }
-  // Without a threshold: n is a symbol from some number on; with L, at the values of the parameters: for all
-  // L up to 2^58, and all large ones.
+  // Without a threshold: n is a symbol from some number on; with L, for all L up to 2^58, and all large ones.
   void everywhere() {
     explicit_ ? once_a_law("", [&] { show_everywhere(); }) : show_everywhere();
   }
   void show_everywhere() {
-    if (law_.depends_on_length()) {
-      if (!explicit_) return;
+    if (law_.windowed && !calculus_.nonnegative(window() - 1))
+      throw NotFollowed("the window may have no key");
+    if (by_length()) {
+      Calculus cell = calculus_;
+      Evaluator e = symbolic(cell, "n");
+      cell.assume(e.names["L"] - e.names["n"], ">=");
+      try {
+        if (!explicit_) return has_value(cell, e.names["n"], e.names["L"]);
+      } catch (const NotShown&) {  // then by blocks
+      }
       has_value(calculus_, Calculus::between(law_.first, last_seen(kX)));
       return whole_numbers(law_.first, kFar);
     }
@@ -225,10 +233,7 @@ class Proof {
         Calculus cell = calculus_;
         const Form n = cell.symbol("n");
         cell.assume(n - (law_.first + before), ">=");
-        if (law_.windowed) {
-          if (!cell.nonnegative(window() - 1)) throw NotFollowed("the window may have no key");
-          cell.assume(window() + (law_.first - 1) - n, ">=");
-        }
+        if (law_.windowed) cell.assume(window() + (law_.first - 1) - n, ">=");
         has_value(cell, n);
       } catch (const NotShown&) {
         if (before > 1000000) throw;
@@ -238,6 +243,7 @@ class Proof {
       return;
     }
   }
+  bool by_length() const { return law_.depends_on_length() || mentions(law_.formula("angle"), "L"); }
   Form last_seen(const Form& length) const { return law_.windowed ? window() + (law_.first - 1) : length; }
   Form window() const { return law_.evaluator(calculus_, free_)(law_.formula("window")); }
 

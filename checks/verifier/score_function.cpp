@@ -92,6 +92,7 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
   for (const auto& [table, one] : json["tables"].items()) {
     require_keys(one, {"first", "beyond", "values"});
     declare(table);
+    if (is_function(table)) throw NotShown("a table has the name of a function: " + table);
     if (!one["values"].is_array() || one["values"].empty() ||
         (one["beyond"] != "constant" && one["beyond"] != "error"))
       throw NotShown("no table");

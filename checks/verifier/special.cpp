@@ -14,6 +14,13 @@ Q factorial(const Q& m) {
 
 }  // namespace
 
+bool is_function(const std::string& name) {
+  return among(
+      "tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma factorial "
+      "digamma polygamma",
+      name);
+}
+
 Form Evaluator::over(const Form& a, const Form& b) { return calculus.trimmed(a * calculus.power(b, -1)); }
 
 // y - y^3/3 <= atan(y) <= y for y > 0; atan(x) = pi/2 - atan(1/x) for x > 0
@@ -56,6 +63,32 @@ Form Evaluator::polygamma(const Form& order, const Form& x) {
   const Form least = first + over(factorial(m) / 2, calculus.power(x, m + 1));
   const Form all = Calculus::between(least, least + over(factorial(m + 1) / 12, calculus.power(x, m + 2)));
   return m.get_num() % 2 == 0 ? -all : all;
+}
+
+// Functions that encoding files write for others.
+Form Evaluator::written_out(const std::string& name, const Form& x) {
+  const auto arcsine = [&] {
+    return arctangent(over(x, calculus.power(Form(1) - calculus.power(x, 2), Q(1, 2)) + 1)) * 2;
+  };
+  if (name == "atan") return arctangent(x);
+  if (name == "asin") return arcsine();
+  if (name == "acos") return Form(atom_pi() * Q(1, 2)) - arcsine();
+  if (name == "erfc") return complementary_error(x);
+  if (name == "erf") return Form(1) - complementary_error(x);
+  if (name == "lgamma") return log_gamma(x);
+  if (name == "gamma") return calculus.exp(log_gamma(x));
+  if (name == "factorial") return calculus.exp(log_gamma(x + 1));
+  if (name == "digamma") return polygamma(0, x);
+  if (name == "tan") return over(wave(x, true), wave(x, false));
+  if (name == "sinh") return over(calculus.exp(x) - calculus.exp(-x), 2);
+  if (name == "cosh") return over(calculus.exp(x) + calculus.exp(-x), 2);
+  if (name == "tanh") return Form(1) - over(2, calculus.exp(x * 2) + 1);
+  if (name == "sigmoid") return over(1, calculus.exp(-x) + 1);
+  if (name == "softplus") return calculus.log(calculus.exp(x) + 1);
+  if (name == "ceil") return natural_part(x) - calculus.floor(natural_part(x) - x);
+  if (calculus.follows(x, ">")) return Form(1);
+  if (calculus.follows(x, "<")) return Form(-1);
+  return calculus.follows(x, "=") ? Form() : Calculus::between(-1, 1);
 }
 
 }  // namespace gpe::verifier

@@ -60,6 +60,7 @@ related = [parameter("m", "1/4", "m >= 0"), parameter("z", "0", "m - 1/4 = z")] 
 twins(
     "design-point",
     point,
+    angle=edited(point, law__transform="rotation", law__angle="1/(n - 5)"),
     related=edited(point, law__parameters=related),
     range=edited(point, claim__requirements__0__value="5"),
     entropy=edited(point, claim__requirements__1__value="2.3"),

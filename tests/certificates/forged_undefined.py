@@ -94,6 +94,47 @@ twins(
         gain="3 - cos(pi*n)*(-1)^n + 0*n",
     ),
 )
+beside_length = {"verdict": "fails", "proof": {"rule": "no-content"}}
+twins(
+    "defined-beside-L",
+    None,
+    pole=symbolic(
+        "gps.norm.fails",
+        "never",
+        beside_length,
+        ["q"],
+        law(bias="-n/(q - 2) - L", transform="none", parameters=[parameter("q", "5", "q > 0")]),
+    ),
+    no_keys=symbolic(
+        "gps.norm.fails",
+        "never",
+        beside_length,
+        ["w"],
+        law(bias="-n/L", first=1, transform="none", window="w", parameters=[parameter("w", "4", "w >= 0")]),
+    ),
+)
+twins(
+    "defined-unused",
+    None,
+    angle_at_L=verdict("cn.every-content.holds", CONVERGES, bias="-2*n", transform="rotation", angle="n/(L - n)"),
+    alpha=verdict("cn.every-content.holds", CONVERGES, bias="-2*n", transform="rotation", angle="n", alpha="1/(n - 5)"),
+    alpha_of_all=edited(shifted, law__transform="rotation", law__angle="n", law__alpha="1/(m - 5)"),
+)
+twins(
+    "named-as-functions",
+    None,
+    **{
+        name: verdict(
+            "cn.every-content.holds",
+            CONVERGES,
+            bias=f"-n*{'erf' if name == 'erfc' else name}(n)",
+            transform="none",
+            tables={name: {"first": 0, "beyond": "constant", "values": ["1", "3"]}},
+        )
+        for name in ("erfc", "erf", "tanh", "log", "floor")
+    },
+    parameter=verdict("cn.every-content.holds", CONVERGES, bias="-n*erf(n)", parameters=[parameter("erfc", "1")]),
+)
 zeroth = {"split": "m", "at": leaf, "above": leaf}
 twins(
     "defined-zeroth-power",

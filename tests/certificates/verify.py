@@ -1175,6 +1175,7 @@ class Law:
         if (
             len(set(names)) < len(names)
             or (set(names) | set(j["tables"])) & (self.RESERVED | FUNCTIONS)
+            or set(j["tables"]) & verify_special.KNOWN
             or set(names) & set(j["tables"])
         ):
             raise NotShown("names of parameters and tables")
@@ -1917,31 +1918,6 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
         Proof(question + "." + verdict, bound, law, cell, free, tree["proof"], False).check()
 
 
-def check_defined(law, cell, free):
-    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
-    few numbers, then a symbol (without L)."""
-
-    def value(n, least):
-        part = Cell(cell.conditions, cell.values)
-        part.assume(n - least, ">=")
-        Score(law, law.evaluator(part, free), Form.of(1), n=n).named("above")
-
-    if mentioned(law.j["window"] or "") & free and not cell.holds(
-        law.evaluator(cell, free)(law.j["window"]) - 1, False
-    ):
-        raise NotShown("the window may have no key")
-    with contextlib.suppress(NotShown):
-        return verify_defined.check(sys.modules[__name__], law, (), free)
-    for first in range(law.first, law.first + 4 if not law.with_length else law.first):
-        try:
-            return value(Form.of(atom("symbol", "n")), first)
-        except NotShown as error:
-            why = error
-        value(Form.of(first), first)
-    if not law.with_length:  # there the leaves look at all n <= L, from some L on
-        raise why
-
-
 def check_verdict(top, law):
     claim, free = top["claim"], set(top["free"])
     short = {"convergent-normalization": "cn", "entropy-boundedness": "eb"}.get(claim["property"], claim["property"])
@@ -1960,7 +1936,7 @@ def check_verdict(top, law):
         if free - {p["name"] for p in law.j["parameters"]} - {"B"} or top["cases"] is None:
             raise NotShown("no cases of such parameters")
         cell = verify_defined.cell_of(sys.modules[__name__], law, free)
-        check_defined(law, cell, free - {"B"})
+        verify_defined.check_cell(sys.modules[__name__], law, cell, free - {"B"})
         check_cases(question, bound, law, free, region, cell, top["cases"], found)
     elif region != ("always" if verdict == "holds" else "never") or top["cases"] is not None:
         raise NotShown("a region of no parameters")

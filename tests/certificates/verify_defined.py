@@ -3,7 +3,10 @@ seen, by interval arithmetic.
 
 check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may
                                  be tried; free: parameters that may have any value
+check_cell(V, law, cell, free)   the same for the parameters of a cell
 """
+
+import contextlib
 
 import verify_special
 from flint import arb
@@ -326,6 +329,38 @@ def check(V, law, starts=(), free=()):
         except (V.NotShown, ZeroDivisionError):
             pass
     raise V.NotShown(f"the score may have no value: {why}")
+
+
+def check_cell(V, law, cell, free):
+    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
+    few numbers, then a symbol, and so is L."""
+
+    def value(n, least, length, shortest):
+        part = V.Cell(cell.conditions, cell.values)
+        part.assume(n - least, ">=")
+        part.assume(length - shortest, ">=")
+        part.assume(length - n, ">=")
+        seen = {"L": length} if law.with_length else {}
+        score = V.Score(law, law.evaluator(part, free), V.Form.of(1), n=n, **seen)
+        score.named("above")
+        if law.schedule:
+            score.e(law.formula("alpha"))
+
+    if V.mentioned(law.j["window"] or "") & free and not cell.holds(
+        law.evaluator(cell, free)(law.j["window"]) - 1, False
+    ):
+        raise V.NotShown("the window may have no key")
+    with contextlib.suppress(V.NotShown):
+        return check(V, law, (), free)
+    longer = V.Form.of(V.atom("symbol", "L"))
+    for first in range(law.first, law.first + 4):
+        try:
+            return value(V.Form.of(V.atom("symbol", "n")), first, longer, first)
+        except V.NotShown as error:
+            why = error
+        value(V.Form.of(first), first, V.Form.of(first), first)
+        value(V.Form.of(first), first, longer, first + 1)
+    raise why
 
 
 def cell_of(V, law, free):

@@ -56,9 +56,9 @@ def asked(verify, claim):
 
 def require_values(verify, law, free):
     """The law has values, at the values of the parameters and for all that are free, also where a claim needs none."""
-    verify.check_defined(law, verify.Cell(), set())
+    verify.verify_defined.check_cell(verify, law, verify.Cell(), set())
     if free:
-        verify.check_defined(law, verify.verify_defined.cell_of(verify, law, free), free - {"B"})
+        verify.verify_defined.check_cell(verify, law, verify.verify_defined.cell_of(verify, law, free), free - {"B"})
 
 
 def known_names(verify, law):
