@@ -3,7 +3,7 @@
     python tests/python/package_test.py BUILD WORK
 
 The environment sees the packages that setup.sh --tests installs; gpe is there from the wheel alone. In it run the
-README's lines, then the tests of this folder.
+first lines of docs/python.md, then the tests of this folder.
 """
 
 import importlib.util
@@ -59,7 +59,7 @@ def main(build, work):
         "HF_HOME": f"{work}/huggingface",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    lines = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)[1]
     print(lines, flush=True)
     run(python, "-c", lines, cwd=work, env=environment)
     run(
