@@ -6,6 +6,7 @@ Usage: schemas.py BIN SOURCE. Exit code 0, or what is wrong in words."""
 
 import copy
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -259,6 +260,9 @@ with tempfile.TemporaryDirectory() as folder:
 result = schema("result")
 files = sorted((source / "docs" / "results").rglob("*.json"))
 for path in files:
+    absolute = re.search(r'["= ]/[a-z]+/[^" ]*', path.read_text())
+    if absolute:
+        wrong.append(f"{path.relative_to(source)}: a path of one machine: {absolute[0][1:]}")
     check(
         f"{path.relative_to(source)} (tests/bench/runs/predictors.py --page completes those of probes)",
         result,

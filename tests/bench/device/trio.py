@@ -108,7 +108,7 @@ class Trio:
         first = json.loads(log.read_text().splitlines()[0])
         content = {"schema": 1, "name": folder.name, "rehearsed": self.rehearse} | self.where.about()
         content |= {
-            "command": " ".join(str(part).replace(f"{place.ROOT}/", "") for part in command),
+            "command": " ".join(map(str, command)),
             "steps": steps,
             "seconds": round(seconds, 1),
             "device": first.get("device", "CPU"),

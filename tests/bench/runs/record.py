@@ -22,8 +22,8 @@ def rounded(value):
 
 
 def text_of(content):
-    """JSON with a line for each innermost list or object."""
-    text = json.dumps(content, indent=1)
+    """JSON with a line for each innermost list or object; files of the sources by their place in them."""
+    text = json.dumps(content, indent=1).replace(f"{ROOT}/", "")
     return re.sub(r"[\[{][^\[\]{}]*[\]}]", lambda found: " ".join(found.group().split()), text) + "\n"
 
 
