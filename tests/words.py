@@ -84,9 +84,9 @@ def words(sentence):
     return [word for word in sentence.split() if re.search(r"\w", word)]
 
 
-def helps(folder):
+def helps(source, folder):
     """(name, text) of what the programs print for --help."""
-    for program in sorted({line.split()[0] for line in (SOURCE / "tests/cli/options.txt").read_text().splitlines()}):
+    for program in sorted({line.split()[0] for line in (source / "tests/cli/options.txt").read_text().splitlines()}):
         if (folder / program).exists():
             shown = subprocess.run([folder / program, "--help"], capture_output=True, text=True).stdout
             text = "\n\n".join(re.sub(r"\n {20,}", " ", shown).splitlines())
@@ -104,44 +104,51 @@ def allowed(source):
     return {name: int(count) for name, count in lines if not name.startswith("#")}
 
 
-def faults(name, text):
-    """What is wrong with a text, in words. A preregistration stays as it was registered."""
+def measured(name, text):
+    """(line, sentence, how many words) of a text. A preregistration stays as it was registered."""
     if name == "docs/study.md":
         text = text[text.index("\n## Results\n") : text.index("\n## The second study\n")]
-    lengths = []
-    for line, prose in paragraphs(text):
-        for sentence in sentences(prose):
-            count = len(words(sentence))
-            lengths += [count] if count > 3 else []
-            if count > LONGEST and Path(name).name not in PROOFS:
-                yield f"{name}:{line}: {count} words: {sentence}"
-            for what, pattern in CONSTRUCTIONS.items():
-                if re.search(pattern, sentence):
-                    yield f"{name}:{line}: {what}: {sentence}"
+    return [(line, one, len(words(one))) for line, prose in paragraphs(text) for one in sentences(prose)]
+
+
+def lengths_of(found):
+    """Of the sentences; three words or less are a cell of a table."""
+    return [count for _, _, count in found if count > 3]
+
+
+def faults(name, found):
+    """What is wrong with a text, in words."""
+    for line, sentence, count in found:
+        if count > LONGEST and Path(name).name not in PROOFS:
+            yield f"{name}:{line}: {count} words: {sentence}"
+        for what, pattern in CONSTRUCTIONS.items():
+            if re.search(pattern, sentence):
+                yield f"{name}:{line}: {what}: {sentence}"
+    lengths = lengths_of(found)
     if lengths and statistics.median(lengths) > MEDIAN:
         yield f"{name}: the median sentence has {statistics.median(lengths)} words, more than {MEDIAN}"
 
 
 def main():
-    global SOURCE
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("source", type=Path)
     parser.add_argument("--bin", type=Path)
     parser.add_argument("--list", action="store_true", help="also the faults that words.txt has")
     arguments = parser.parse_args()
-    SOURCE = arguments.source.resolve()
-    texts = [*pages(SOURCE), *(helps(arguments.bin.resolve()) if arguments.bin else ())]
-    limits = allowed(SOURCE)
+    source = arguments.source.resolve()
+    texts = [*pages(source), *(helps(source, arguments.bin.resolve()) if arguments.bin else ())]
+    limits = allowed(source)
     wrong, every = [], []
     for name, text in texts:
-        every += [len(words(one)) for line, prose in paragraphs(text) for one in sentences(prose)]
-        found = list(faults(name, text))
+        of_text = measured(name, text)
+        every += lengths_of(of_text)
+        found = list(faults(name, of_text))
         limit = limits.pop(name, 0)
         if len(found) > limit or arguments.list:
             wrong += found
         if len(found) != limit:
             wrong.append(f"{name}: {len(found)} faults; tests/words.txt has {limit}, which may only fall")
-    changelog = (SOURCE / "CHANGELOG.md").read_text().count("\n")
+    changelog = (source / "CHANGELOG.md").read_text().count("\n")
     if changelog > 150:
         wrong.append(f"CHANGELOG.md: {changelog} lines, more than 150")
     wrong += [f"tests/words.txt: {name} is not among the texts" for name in limits if arguments.bin or "--" not in name]
