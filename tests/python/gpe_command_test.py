@@ -74,7 +74,8 @@ def test_the_first_minutes(programs, work):
     text = mine.read_text()
     assert command(programs, "check", mine, "--require", "cn", "--quiet")[0]
     assert f"{mine} exists" in command(programs, "new", work / "mine", expect=2)[1] and mine.read_text() == text
-    assert "expected a name of letters" in command(programs, "new", "a b", expect=2)[1]
+    for wrong in ("a b", "Mine", "häß", "x" * 65):  # what an encoding cannot be called
+        assert "expected a name of up to 64 of a-z" in command(programs, "new", wrong, cwd=work, expect=2)[1]
     assert re.fullmatch(r"gpe \d+\.\d+\.\d+\n", command(programs, "version")[0])
     assert command(programs, "help")[0] == command(programs)[0]
     assert command(programs, "help", "plot")[0] == command(programs, "plot", "--help")[0]
@@ -111,6 +112,11 @@ def test_pictures_of_encodings(programs, work):
     plain = subprocess.run([programs / "check-properties", "alibi"], capture_output=True, text=True).stdout
     assert command(programs, "check", "alibi", "--plot", work / "one.png")[0] == plain
     command(programs, "check", "alibi", "--require", "ldcp", "--quiet", f"--plot={work / 'one.svg'}", expect=3)
+    given = (work / "mine.toml").read_bytes()
+    assert "mine" in command(programs, "check", "-", "--plot", work / "given.svg", given=given)[0]
+    printed = ("--format", "csv", "--curves", "9", "--output", work / "curves.csv")
+    command(programs, "check", "alibi", *printed, "--plot", work / "nine.svg")
+    assert (work / "curves.csv").read_text().count("\nalibi,") == 9 and (work / "nine.svg").exists()
     command(programs, "plot", "alibi", work / "mine.toml", "-o", work / "two.svg")
     assert ">mine<" in (work / "two.svg").read_text() and ">alibi<" in (work / "two.svg").read_text()
     report = json.dumps(ask(programs, "check-properties alibi mine.toml --curves 200", cwd=work))

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,30 +16,50 @@ from gpe._programs import program_path, run
 from gpe._reports import printable, printable_report, read_report
 
 ENDINGS = ("svg", "png", "pdf")
+#: Options of check-properties for what it prints or writes: a picture has its own report.
+_PRINTED = ("--format", "--output", "--curves", "--explain", "--certificates", "--coq")
 
 
 def picture_of(words: list[str]) -> tuple[list[str], str] | None:
     """The words of `gpe check` without --plot FILE, and FILE; None where it is not there."""
-    for place, word in enumerate(words):
-        if word == "--plot" and place + 1 == len(words):
-            raise SpecError("--plot: expected a FILE, .svg, .png or .pdf")
-        if word == "--plot":
-            return words[:place] + words[place + 2 :], words[place + 1]
-        if word.startswith("--plot="):
-            return words[:place] + words[place + 1 :], word.removeprefix("--plot=")
-    return None
+    others, taken = _parted(words, ("--plot",))
+    if not taken:
+        return None
+    if taken[-1] is None:
+        raise SpecError("--plot: expected a FILE, .svg, .png or .pdf")
+    return others, taken[-1]
+
+
+def _parted(words: list[str], names: Sequence[str]) -> tuple[list[str], list[str | None]]:
+    """The words without the options `names` and their values, and these values; None for one that is missing."""
+    others: list[str] = []
+    values: list[str | None] = []
+    queue = iter(words)
+    for word in queue:
+        option, equals, value = word.partition("=")
+        if option in names:
+            values.append(value if equals else next(queue, None))
+        else:
+            others.append(word)
+    return others, values
 
 
 def checked(words: list[str], output: str) -> int:
     """`gpe check ... --plot FILE`: the picture, and then the report as it is without it."""
     _drawable(output)
-    _draw(_curves(words), " ".join(words), {"--output": output})
-    return subprocess.run([str(program_path("check-properties")), *words], check=False).returncode
+    given = _given(words)
+    _draw(_curves(_parted(words, _PRINTED)[0], given), " ".join(words), {"--output": output})
+    program = [str(program_path("check-properties")), *words]
+    return subprocess.run(program, input=given, encoding="utf-8", check=False).returncode
 
 
-def _curves(words: list[str]) -> dict[str, Any]:
+def _given(words: list[str]) -> str | None:
+    """Standard input, where it is among the encodings."""
+    return sys.stdin.read() if "-" in words and sys.stdin is not None else None
+
+
+def _curves(words: list[str], given: str | None) -> dict[str, Any]:
     """The report of check-properties with the points that pictures show."""
-    given = sys.stdin.read() if "-" in words and sys.stdin is not None else None
     try:
         report = run("check-properties", [*words, "--curves", "200"], given)
     except RequirementError as failed:  # --require: the picture is drawn, too
@@ -57,7 +78,7 @@ def plot(given: dict[str, str], encodings: list[str]) -> int:
     if not encodings:
         raise SpecError("no report given; expected a file of JSON, - for standard input, or encodings")
     of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
-    report = read_report(encodings[0]) if of_report else _curves(encodings)
+    report = read_report(encodings[0]) if of_report else _curves(encodings, _given(encodings))
     _draw(report, "standard input" if encodings == ["-"] else shown(" ".join(encodings)), given)
     return 0
 

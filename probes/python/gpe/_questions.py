@@ -35,13 +35,13 @@ def design(family: Spec, **options: Unpack[DesignOptions]) -> dict[str, Any]:
 def audit(claims: str | os.PathLike[str] = "vetcha2025", **options: Unpack[AuditOptions]) -> dict[str, Any]:
     """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md)."""
     refuse_unknown(options, AuditOptions)
-    name = argument_of(file_of(claims) or claims)[0]
+    name = argument_of(claims)[0]
     result: dict[str, Any] = run("audit-claims", [name, *option_arguments(options)])
     return result
 
 
 def frontier(encodings: Spec | Sequence[Spec] = (), **options: Unpack[FrontierOptions]) -> dict[str, Any]:
-    """What encodings spend in entropy for local range, window and far weight (docs/frontier.md)."""
+    """What encodings spend in entropy for local range, window and far weight (docs/compare.md)."""
     refuse_unknown(options, FrontierOptions)
     arguments, given = several_arguments(encodings)
     result: dict[str, Any] = run("entropy-frontier", [*arguments, *_repeated(options)], given)
@@ -49,7 +49,7 @@ def frontier(encodings: Spec | Sequence[Spec] = (), **options: Unpack[FrontierOp
 
 
 def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> dict[str, Any]:
-    """The layers of a config.json as a whole, and what a context asks of them (docs/stack.md).
+    """The layers of a config.json as a whole, and what a context asks of them (docs/configs.md).
 
     Args:
         config: a config.json, or the folder that holds it.

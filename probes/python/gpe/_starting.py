@@ -84,9 +84,9 @@ def begun(name: str) -> str:
     """Writes NAME.toml, a file with comments that `gpe check` accepts, and says what to do next. SpecError where a
     file of this name exists."""
     path = Path(name if name.endswith(".toml") else f"{name}.toml")
-    if not re.fullmatch(r"\w[\w.-]*", path.stem):
-        raise SpecError(f"new '{name}': expected a name of letters, digits, '.', '-' and '_', such as my-encoding")
-    text = _NEW.format(file=path, stem=path.stem, name=json.dumps(path.stem, ensure_ascii=False))
+    if not re.fullmatch(r"[a-z0-9_][a-z0-9_.-]{0,63}", path.stem):
+        raise SpecError(f"new '{name}': expected a name of up to 64 of a-z, 0-9, '.', '-' and '_', such as my-encoding")
+    text = _NEW.format(file=path, stem=path.stem, name=json.dumps(path.stem))
     try:
         with open(path, "x", encoding="utf-8") as file:
             file.write(text)
