@@ -9,6 +9,7 @@
 
 #include "checks/program/mistaken_use.h"
 #include "theory/expression/formula_argument.h"
+#include "theory/expression/spec_error.h"
 
 namespace gpe::checks {
 
@@ -29,6 +30,11 @@ Option time_limit_option(double& seconds, const std::string& of_what, const std:
 
 Option head_dim_option(int& head_dim, const std::string& group) {
   return {"--head-dim", &head_dim, "D", "head dimension d (even; default 64)", group, WholeNumbers{2, 4096}};
+}
+
+void require_even_head_dim(int head_dim) {
+  if (head_dim % 2 != 0)
+    throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");
 }
 
 Option threshold_option(std::string& threshold, const std::string& group) {

@@ -66,6 +66,8 @@ Option output_option(std::string& output, const std::string& group = "");
 /// "seconds of CPU time for each number (default 10)"
 Option time_limit_option(double& seconds, const std::string& of_what, const std::string& group = "");
 Option head_dim_option(int& head_dim, const std::string& group = "");
+/// @throws theory::SpecError  a --head-dim that is odd
+void require_even_head_dim(int head_dim);
 Option threshold_option(std::string& threshold, const std::string& group = "");
 /// --color auto, always or never, before has_color is asked: it sets the variables that has_color reads.
 Option color_option(const std::string& group = "");

@@ -25,7 +25,7 @@ struct Options {
 
 std::vector<Option> options(Options& o) {
   return {{"file", &o.file, "FILE", "a built-in file of claims (default vetcha2025), or a .toml file"},
-          {"--list", &o.list, "", "the built-in files, one a line"},
+          {"--list", &o.list, "", "the built-in files, one per line"},
           {"--only", &o.only, "ID,...", "these claims alone", "", CommaList{}},
           {"--explain", &o.explain, "ID,...", "these claims in full: formulas, reasons, witnesses, repairs",
            "", CommaList{}},

@@ -12,7 +12,7 @@ std::vector<Option> encoding_options(CheckOptions& o) {
   return {{"encodings", &o.encodings, "ENCODING",
            "built-in names, .toml files, Hugging Face config.json files, or - for\n"
            "standard input"},
-          {"--list", &o.list, "", "the built-in encodings, one a line", "Encodings"},
+          {"--list", &o.list, "", "the built-in encodings, one per line", "Encodings"},
           {"--all", &o.all, "",
            "every built-in encoding in one report; with --table, --dtype, --curves or --content "
            "those whose weights are a softmax of functions of n",
@@ -40,17 +40,18 @@ std::vector<Option> encoding_options(CheckOptions& o) {
 }
 
 std::vector<Option> setting_options(CheckOptions& o) {
-  return {{"--heads", &o.heads, "H", "number of heads: one report a head", "Setting", WholeNumbers{1, 1024}},
-          {"--head", &o.head, "h", "only this head, from 1", "Setting", WholeNumbers{1, 1024}},
-          {"--layers", &o.layers, "N", "number of layers", "Setting", WholeNumbers{1, 1024}},
-          {"--layer", &o.layer, "l", "only this layer, from 1", "Setting", WholeNumbers{1, 1024}},
-          head_dim_option(o.head_dim, "Setting"),
-          {"--content-bound", &o.content_bound, "B,...", "|c(n)| <= B (text default 1,5,10; JSON default 1)",
-           "Setting"},
-          {"--content", &o.content, "MODEL",
-           "content of the printed sums: zero, bound, sphere, frozen:SEED, and of verdicts too "
-           "gaussian:S or sub-gaussian:S (default zero)",
-           "Setting"}};
+  return {
+      {"--heads", &o.heads, "H", "number of heads: one report per head", "Setting", WholeNumbers{1, 1024}},
+      {"--head", &o.head, "h", "only this head, from 1", "Setting", WholeNumbers{1, 1024}},
+      {"--layers", &o.layers, "N", "number of layers", "Setting", WholeNumbers{1, 1024}},
+      {"--layer", &o.layer, "l", "only this layer, from 1", "Setting", WholeNumbers{1, 1024}},
+      head_dim_option(o.head_dim, "Setting"),
+      {"--content-bound", &o.content_bound, "B,...", "|c(n)| <= B (text default 1,5,10; JSON default 1)",
+       "Setting"},
+      {"--content", &o.content, "MODEL",
+       "content of the printed sums: zero, bound, sphere, frozen:SEED, and of verdicts too "
+       "gaussian:S or sub-gaussian:S (default zero)",
+       "Setting"}};
 }
 
 std::vector<Option> number_options(CheckOptions& o) {
@@ -87,7 +88,7 @@ std::vector<Option> output_options(CheckOptions& o) {
           {"--require", &o.require, "PROP,...",
            "exit with 3 unless these hold: cn, eb, ldcp, gps, or PROPERTY=READING", "Output"},
           {"--certificates", &o.certificates, "DIR",
-           "write one certificate a verdict, for verify-certificate, into this folder", "Proofs"},
+           "write one certificate per verdict, for verify-certificate, into this folder", "Proofs"},
           {"--coq", &o.coq, "DIR",
            "write each verdict as a theorem of Coq, for all parameters and B, into this folder", "Proofs"},
           {"--sweep", &o.sweep, "GRID.toml",

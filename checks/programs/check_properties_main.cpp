@@ -39,8 +39,7 @@ std::vector<theory::Setting> settings(const CheckOptions& o) {
   if (o.layer > o.layers)
     throw theory::SpecError("--layer " + std::to_string(o.layer) + ": not one of " +
                             theory::counted(o.layers, "layer") + "; use --layers");
-  if (head_dim % 2 != 0)
-    throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");
+  require_even_head_dim(head_dim);
   std::vector<theory::Setting> result;
   for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
     for (int head = o.head != 0 ? o.head : 1; head <= (o.head != 0 ? o.head : o.heads); ++head) {

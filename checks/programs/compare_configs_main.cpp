@@ -117,7 +117,7 @@ std::string as_text(const Options& o, const Both& both) {
     if (!idle.change_nothing.empty())
       text += "\n" + file + ": keys that change nothing: " + theory::joined(idle.change_nothing, ", ") + "\n";
     if (!idle.unread.empty())
-      text += "\n" + file + ": keys that nobody reads: " + theory::joined(idle.unread, ", ") + "\n";
+      text += "\n" + file + ": unused keys: " + theory::joined(idle.unread, ", ") + "\n";
   };
   keys(o.first, both.first);
   keys(o.second, both.second);

@@ -82,8 +82,7 @@ theory::Setting setting_of(const Options& o) {
   if (o.head > o.heads)
     throw theory::SpecError("--head " + std::to_string(o.head) + ": not one of " +
                             theory::counted(o.heads, "head") + "; use --heads");
-  if (o.head_dim % 2 != 0)
-    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  require_even_head_dim(o.head_dim);
   return {o.head_dim, o.head, o.heads, 1, 1};
 }
 

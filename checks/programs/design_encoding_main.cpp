@@ -46,8 +46,7 @@ std::vector<Option> options(Options& o) {
        "a free parameter; others than those the file gives a range; repeatable", "Family"},
       {"--set", &o.set, "NAME=VALUE", "a parameter's value, exactly", "Family"},
       {"--content-bound", &o.content_bound, "B", "|c(n)| <= B for cache and reach (default 0)", "Family"},
-      {"--head-dim", &o.head_dim, "D", "head dimension d (even; default 64)", "Family",
-       WholeNumbers{2, 4096}},
+      head_dim_option(o.head_dim, "Family"),
       {"--converges", &o.converges, "", "Z is finite for every content", "Requirements"},
       {"--entropy", &o.entropy, "R", "entropy over all distances, in nats: '<= 6' or '>= 6'", "Requirements"},
       {"--entropy-at", &o.entropy_at, "R", "entropy of the first L + 1 tokens: '16384 <= 6'", "Requirements"},
@@ -150,8 +149,7 @@ int design_encoding(const Options& o) {
   constexpr std::chrono::seconds kEachNumber(10);
   const theory::Context context = ball_context(theory::Budget(kEachNumber, seconds_option(o.time_limit)));
   require_different({{"--encoding", o.encoding}, {"--certificate", o.certificate}, {"--output", o.output}});
-  if (o.head_dim % 2 != 0)
-    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  require_even_head_dim(o.head_dim);
   theory::Encoding encoding = theory::with_one_gate_in_bias(find_encoding(o.family, {}));
   const std::vector<FreeParameter> free = free_parameters(encoding, o);
   const DesignProblem problem = problem_of(o, free);

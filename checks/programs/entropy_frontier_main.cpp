@@ -146,8 +146,7 @@ FrontierReport report_of(const Options& o, const theory::Context& context) {
   FrontierReport report;
   report.options = trade_off_options(o);
   report.gain = gain_option("--gain", o.gain);
-  if (o.head_dim % 2 != 0)
-    throw theory::SpecError("--head-dim " + std::to_string(o.head_dim) + ": expected an even number");
+  require_even_head_dim(o.head_dim);
   if (o.all && !o.encodings.empty()) throw theory::SpecError("--all takes no further encodings");
   const std::vector<std::string> names = o.all ? softmax_library_names() : o.encodings;
   if (names.empty())

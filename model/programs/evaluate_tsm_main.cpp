@@ -38,9 +38,7 @@ struct Options {
 
 std::vector<checks::Option> options(Options& o) {
   return {
-      {"checkpoint", &o.checkpoint, "CHECKPOINT",
-       "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
-       checks::Required{}},
+      checkpoint_option(o.checkpoint),
       {"files", &o.files, "NAME.bin", "token files of prepare-data, make-stories or make-tasks", "",
        checks::Required{}},
       {"--lengths", &o.lengths, "T",

@@ -10,6 +10,7 @@
 #include "model/data/tokenizer.h"
 #include "model/interop/export_model.h"
 #include "model/interop/open_model.h"
+#include "model/programs/model_options.h"
 #include "theory/expression/printable.h"
 #include "theory/expression/spec_error.h"
 
@@ -26,9 +27,7 @@ struct Options {
 };
 
 std::vector<checks::Option> options(Options& o) {
-  return {{"checkpoint", &o.checkpoint, "CHECKPOINT",
-           "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
-           checks::Required{}},
+  return {checkpoint_option(o.checkpoint),
           {"--output", &o.output, "DIR", "the folder that is written", "", checks::Required{}},
           {"--layout", &o.how.layout, "L",
            "gpt2, gpt_neox, or tsm: a class in Python beside the weights (default: the first that fits)", "",

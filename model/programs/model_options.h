@@ -9,6 +9,13 @@
 
 namespace gpe::model {
 
+/// The model, an argument without a name.
+inline checks::Option checkpoint_option(std::string& checkpoint) {
+  return {"checkpoint", &checkpoint,
+          "CHECKPOINT", "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)",
+          "",           checks::Required{}};
+}
+
 inline checks::Option dtype_option(std::string& dtype, const std::string& group = "") {
   return {"--dtype", &dtype,
           "TYPE",    "float32, bfloat16 or float64 (default: that of the training)",

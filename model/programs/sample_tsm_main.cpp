@@ -30,9 +30,7 @@ struct Options {
 
 std::vector<checks::Option> options(Options& o) {
   return {
-      {"checkpoint", &o.checkpoint, "CHECKPOINT",
-       "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
-       checks::Required{}},
+      checkpoint_option(o.checkpoint),
       {"--prompt", &o.prompt, "TEXT", "how the text begins (default: a new document)"},
       {"--tokens", &o.sample.tokens, "N", "at most this many (default 200)", "",
        checks::WholeNumbers{1, 1 << 24}},

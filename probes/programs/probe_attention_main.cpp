@@ -8,9 +8,7 @@ namespace gpe::probes {
 namespace {
 
 std::vector<checks::Option> options(ProbeRun& o) {
-  return {{"checkpoint", &o.checkpoint, "CHECKPOINT",
-           "a run's folder or its model.safetensors, or a folder of transformers (docs/data.md)", "",
-           checks::Required{}},
+  return {model::checkpoint_option(o.checkpoint),
           {"--tokens", &o.tokens, "NAME.bin", "a token file of prepare-data or make-stories", "Text",
            checks::Required{}},
           {"--lengths", &o.lengths, "T", "T, in tokens: 64..16384 (doubling; default), or a list", "Text"},

@@ -13,7 +13,7 @@ set(yarn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_
 config(plain "{${sizes}}")
 config(stated "{${sizes}, \"rope_theta\": 10000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
 expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows, scales and norms of queries and keys in every layer"
-       "stated.json: keys that change nothing: rope_theta" "stated.json: keys that nobody reads: rotary_width" NOT "vocab_size")
+       "stated.json: keys that change nothing: rope_theta" "stated.json: unused keys: rotary_width" NOT "vocab_size")
 
 # Another base: the scores agree at distance 0 and differ by at most 2B.
 config(base "{${sizes}, \"rope_theta\": 500000.0}")
