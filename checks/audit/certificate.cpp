@@ -138,13 +138,18 @@ void write_certificates(const std::string& folder, AuditResult& result, const th
       const std::string prefix = claim.id + (readings == &claim.repairs ? ".repair." : ".");
       for (std::size_t k = 0; k < readings->size(); ++k) {
         ReadingResult& reading = (*readings)[k];
-        if (reading.verdict == AuditVerdict::undecided) continue;
-        const Json json = writer.file_of(reading.dependencies, reading.uncertified);
-        if (json.is_null()) continue;
-        reading.certificate = prefix + std::to_string(k + 1) + ".json";
-        std::ranges::replace(reading.certificate, '/', '_');
-        const std::string text = json.dump(1) + "\n";
-        write_file(file_inside(folder, reading.certificate), text);
+        std::string name = prefix + std::to_string(k + 1) + ".json";
+        std::ranges::replace(name, '/', '_');
+        const std::filesystem::path file = file_inside(folder, name);
+        Json json;
+        if (reading.verdict != AuditVerdict::undecided)
+          json = writer.file_of(reading.dependencies, reading.uncertified);
+        if (json.is_null()) {
+          remove_older(file);  // of another claim
+          continue;
+        }
+        reading.certificate = name;
+        write_file(file, json.dump(1) + "\n");
       }
     }
   }

@@ -48,6 +48,13 @@ CertificateFolder::CertificateFolder(std::string folder, Verifier verifier)
   if (error) throw theory::SpecError("--certificates " + folder_ + ": " + error.message());
 }
 
+std::string CertificateFolder::without(std::string name) {
+  std::ranges::replace(name, '/', '_');
+  if (const std::string file = name + ".json"; !taken_.contains(file))
+    remove_older(file_inside(folder_, file));
+  return "";
+}
+
 // The name of the file; none where there is no certificate.
 std::string CertificateFolder::write(std::string name, Json json, const std::string& what,
                                      const theory::Context& context) {
@@ -55,7 +62,7 @@ std::string CertificateFolder::write(std::string name, Json json, const std::str
     const bool open = what == theory::name_of(theory::Verdict::undecided);
     const std::string why = context.budget().is_over() ? "; the time limit" : "; no rule is seen to prove it";
     missing_.without_proof.push_back(name + ": " + what + (open ? "" : why));
-    return "";
+    return without(name);
   }
   if (const Answer answer = ask(verifier_, json); answer.kind != Answer::Kind::proved) {
     const std::string why = answer.step + "; proof: " + json["proof"].dump();
@@ -63,7 +70,7 @@ std::string CertificateFolder::write(std::string name, Json json, const std::str
       missing_.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
     else
       missing_.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
-    return "";
+    return without(name);
   }
   std::ranges::replace(name, '/', '_');
   std::string file = name + ".json";
@@ -81,6 +88,8 @@ void CertificateFolder::write(EncodingReport& report, const ReportOptions& optio
   }
   if (const Json json = number_certificate(report, options, context); !json.is_null())
     write(place + ".numbers", json, "numbers", context);
+  else
+    without(place + ".numbers");
   for (const theory::Finding& finding : report.findings) {
     std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                        std::string(finding.reading->name);

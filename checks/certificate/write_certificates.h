@@ -45,6 +45,8 @@ class CertificateFolder {
   const Missing& missing() const { return missing_; }
 
  private:
+  /// No certificate: an older file of this name is of another law, or of another question about it.
+  std::string without(std::string name);
   std::string write(std::string name, Json certificate, const std::string& what,
                     const theory::Context& context);
 

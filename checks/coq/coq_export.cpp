@@ -339,6 +339,7 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
       const std::string text = Export(report, reading, context).text(name, certificate);
       write_file(file_inside(folder_, name + ".v"), text);
     } catch (const NotExported& why) {
+      remove_older(file_inside(folder_, name + ".v"));  // of another law
       missing_.push_back(certificate + ": not exported: " + why.what());
     }
   }

@@ -74,6 +74,13 @@ bool is_special(const std::filesystem::path& file) {
 
 }  // namespace
 
+void remove_older(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!names_descriptor(file) &&
+      std::filesystem::is_regular_file(std::filesystem::symlink_status(file, ignored)))
+    std::filesystem::remove(file, ignored);
+}
+
 void require_regular(const std::string& option, const std::filesystem::path& file) {
   if (is_special(file))
     throw theory::SpecError(option + ": " + file.string() + " is a pipe or a device; expected a file");

@@ -17,6 +17,9 @@ namespace gpe::checks {
 void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// The same, one piece after the other: large files need not be put together in memory.
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> pieces);
+/// Takes away the file of an earlier run that this one may not replace, so that it is not taken for this
+/// one's. A device, a pipe, a folder, a link or an open file stays.
+void remove_older(const std::filesystem::path& file);
 /// For files beside which others are made before they are written.
 /// @throws theory::SpecError  naming the option, where `file` is a device, a pipe or an open file
 void require_regular(const std::string& option, const std::filesystem::path& file);

@@ -170,6 +170,7 @@ int design_encoding(const Options& o) {
   say_each("design-encoding", source,
            require_defined(instantiate(encoding, setting, fixed, context), source, context));
   const auto work = [&]() -> int {
+    remove_older(o.certificate);  // the proof of another question
     const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, context);
     const bool reach = std::ranges::any_of(
         problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });

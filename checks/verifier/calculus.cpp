@@ -2,7 +2,6 @@
 #include "checks/verifier/calculus.h"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 
 namespace gpe::verifier {
@@ -11,10 +10,7 @@ using Kind = Atom::Kind;
 
 namespace {
 
-Constant unknown(Kind kind) {
-  static std::atomic<unsigned long long> count = 0;
-  return atom(kind, "?" + std::to_string(++count));
-}
+Constant unknown(Kind kind) { return atom(kind, "?" + std::to_string(number_of_atoms())); }
 
 // What decides the sign of f, affine in an unknown or one power of it: its values at 0 and 1; or at 1, and
 // its slope.
@@ -61,8 +57,6 @@ Form Calculus::between(const Form& a, const Form& b) {
 
 void Calculus::start(long depth, const Q& ell) {
   if (depth < 1 || depth > 8 || ell <= 1) throw NotShown("a threshold needs 1 <= depth <= 8 and ell > 1");
-  mpfr_set_emin(mpfr_get_emin_min());
-  mpfr_set_emax(mpfr_get_emax_max());
   found_.clear();
   logs_.assign(static_cast<std::size_t>(depth) + 2, Interval(ell));
   logs_.back() = verifier::log(Interval(ell));

@@ -97,6 +97,8 @@ std::vector<Json> certificates_of(const Json& file) {
 
 std::string check_certificate(const Json& given) {
   forget_atoms();
+  mpfr_set_emin(mpfr_get_emin_min());
+  mpfr_set_emax(mpfr_get_emax_max());
   try {
     const Json top = of_one_law(given);
     require_keys(top, {"schema", "kind", "claim", "law", "free", "proof", "cases", "witnesses"});

@@ -28,7 +28,7 @@ void spend(std::size_t steps) {
   if ((steps_taken += steps) > kMostSteps)
     throw TooLong("it takes more than " + std::to_string(kMostSteps) + " steps to check");
 }
-std::size_t spent(bool afresh) { return afresh ? steps_taken = 0 : steps_taken; }
+void forget_steps() { steps_taken = 0; }
 
 Interval::Interval(const Q& low, const Q& high) {
   mpfr_set_q(lo.value, low.get_mpq_t(), MPFR_RNDD);

@@ -24,7 +24,7 @@ struct TooLong : std::runtime_error {
 };
 /// Counts work: terms of sums, operations on intervals, words of formulas. @throws TooLong
 void spend(std::size_t steps);
-std::size_t spent(bool afresh = false);  ///< in this file; `afresh`: the next one begins
+void forget_steps();  ///< the next file begins
 
 struct Real {
   mpfr_t value;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "checks/verifier/rules.h"
-#include "checks/verifier/show_once.h"
 #include "checks/verifier/waves.h"
 
 namespace gpe::verifier {
@@ -166,15 +165,11 @@ class Proof {
       has_value(far, kX);
       const Q last = upper(far.log_start());
       const mpz_class most = last < 40 ? floor(upper(exp(Interval(last))) + 1) : kFar;
-      if (most > law_.first) once_a_law("to " + most.get_str(), [&] { whole_numbers(law_.first, most); });
+      if (most > law_.first) whole_numbers(law_.first, most);
       for (Q low = 40; low < last; low *= 2)
         has_value(calculus_, Calculus::between(calculus_.exp(Form(low)), calculus_.exp(Form(Q(2 * low)))));
     }
     start(calculus_, json_.at("threshold"));
-  }
-  // At the values of the parameters it is asked again for each certificate of a law.
-  void once_a_law(const std::string& what, const auto& show) const {
-    show_once((asked("gps.", "") ? "gps " : "") + what + law_.json.dump(), show);
   }
   // The score; at the values of the parameters, also the angles.
   void has_value(const Calculus& calculus, const Form& n, const Form& length = kX) const {
@@ -212,9 +207,6 @@ class Proof {
   }
   // Without a threshold: n is a symbol from some number on; with L, for all L up to 2^58, and all large ones.
   void everywhere() {
-    explicit_ ? once_a_law("", [&] { show_everywhere(); }) : show_everywhere();
-  }
-  void show_everywhere() {
     if (law_.windowed && !calculus_.nonnegative(window() - 1))
       throw NotFollowed("the window may have no key");
     if (by_length()) {

@@ -25,7 +25,7 @@ bool is_shallow(const std::string& text, std::size_t most_dots) {
 }
 
 Json read_json(const std::string& text) {
-  spent(true);
+  forget_steps();
   if (text.find_first_of({"$\0", 2}) != std::string::npos || text.find("\\u") != std::string::npos)
     throw NotShown("a certificate has no $, no \\u and no NUL byte");
   if (!is_shallow(text, text.size())) throw NotShown("the file is nested too deeply");
@@ -92,7 +92,7 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
   for (const auto& [table, one] : json["tables"].items()) {
     require_keys(one, {"first", "beyond", "values"});
     declare(table);
-    if (is_function(table)) throw NotShown("a table has the name of a function: " + table);
+    if (is_function(table)) throw NotFollowed("a table has the name of a function: " + table);
     if (!one["values"].is_array() || one["values"].empty() ||
         (one["beyond"] != "constant" && one["beyond"] != "error"))
       throw NotShown("no table");

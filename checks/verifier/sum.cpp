@@ -13,6 +13,7 @@ thread_local std::map<std::pair<Kind, std::string>, Atom> atoms;
 }  // namespace
 
 void forget_atoms() { atoms.clear(); }
+std::size_t number_of_atoms() { return atoms.size(); }
 
 bool operator<(const AtomRef& a, const AtomRef& b) { return a->place < b->place; }
 

@@ -114,5 +114,6 @@ Growth scaled(Growth a, const Q& factor);  ///< to a power
 Growth single(std::size_t i);              ///< e^x, x, log x, log log x ... for i = 0, 1, 2, 3 ...
 mpz_class floor(const Q& q);
 void forget_atoms();
+std::size_t number_of_atoms();
 
 }  // namespace gpe::verifier

@@ -100,3 +100,29 @@ expect(COMMAND verify-certificate ${certificates} OUT "ldcp, literal: " "over th
 expect(COMMAND check-properties --gain "log(1 + n)" --bias "-2*log(1 + n)" --symbolic B --certificates bound --format json --quiet
        OUT "\"region\": \"B < 1\"")
 expect(COMMAND verify-certificate bound/expression.cn.every-content.json OUT "depends; over the domains of [\"B\"] it holds: B < 1")
+
+# A certificate does not depend on those before it: what was shown for one is shown for another once more.
+file(WRITE "${WORK}/order.toml" "schema = 1\nname = \"order\"\n[parameters]\na = { default = \"1\", domain = \"a > 0 and a <= 2\" }\n"
+     "[score]\nbias = \"-a*log(2+n)*(1+1/(L+2))\"\nwindow = \"2\"\nsoftcap = \"1/2\"\nfirst = 1\n")
+expect(COMMAND check-properties order.toml --symbolic a --content-bound 1 --certificates order --quiet ERR "no certificate for order." NOT "error")
+foreach(reading every-content some-content)
+  list(APPEND orders order/order.cn.${reading}.json)
+endforeach()
+expect(COMMAND verify-certificate ${orders} ${orders} OUT "every-content.json: proved: " "some-content.json: proved: " NOT "not valid")
+# A table that hides a function: the law is outside of what the verifier reads, which is no error.
+file(WRITE "${WORK}/hidden.csv" "n,value\n0,1\n1,1/2\n2,0\n")
+file(WRITE "${WORK}/hidden.toml" "schema = 1\nname = \"hidden\"\n[tables]\nerfc = { file = \"hidden.csv\", index = \"n\", beyond = \"constant\" }\n"
+     "[score]\nbias = \"-n - erfc(n)\"\n")
+expect(COMMAND check-properties hidden.toml --certificates hidden --quiet
+       ERR "verify-certificate does not follow: a table has the name of a function: erfc" NOT "error")
+# What has no certificate now keeps none of an earlier law of this name.
+file(WRITE "${WORK}/same.toml" "schema = 1\nname = \"same\"\n[score]\nbias = \"-n\"\n")
+expect(COMMAND check-properties same.toml --content-bound 1 --certificates same --coq same --quiet)
+file(WRITE "${WORK}/same.toml" "schema = 1\nname = \"same\"\n[score]\ntransform = \"none\"\n"
+     "bias = \"(3/4 + 3/4*log(1 + n))*sin(n) - 3/2*log(1 + n)\"\n")
+expect(COMMAND check-properties same.toml --content-bound 1 --certificates same --coq same --quiet ERR "no certificate for same.cn.every-content: undecided")
+foreach(file same.cn.every-content.json same.numbers.json same__cn__every_content.v)
+  if(EXISTS "${WORK}/same/${file}")
+    fail("${file} is of the earlier law" "it is there")
+  endif()
+endforeach()

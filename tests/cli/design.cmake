@@ -43,7 +43,11 @@ expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3
        EXIT 5 OUT "not settled: the time limit" "proved: no others")
 expect(COMMAND verify-certificate two.json OUT "proved: two: ")
 expect(COMMAND design-encoding ssmax --vary s=1..2 --content-bound 1 --cache "1e-3 <= 100" EXIT 5 ERR "design-encoding: undecided: ")
-expect(COMMAND design-encoding fire --vary c=1..2 --entropy "<= 3" EXIT 5 ERR "undecided: ")
+file(WRITE "${WORK}/older.json" "of another question")
+expect(COMMAND design-encoding fire --vary c=1..2 --entropy "<= 3" --certificate older.json EXIT 5 ERR "undecided: ")
+if(EXISTS "${WORK}/older.json")
+  fail("older.json is of an earlier question" "it is there")
+endif()
 
 
 # A content whose bound falls with n, exponents that are free, a parameter in two places, and biases that rise first.
