@@ -28,15 +28,26 @@ std::vector<bool> fillable_counts(const std::map<std::size_t, std::vector<std::s
   return fillable;
 }
 
-// Whether a word of the sentence is one that stories ask for, or about.
+std::string in_small_letters(std::string_view word) {
+  std::string result(word);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+// Whether a word of the sentence, perhaps with a capital at its beginning, is one that stories ask for, or
+// about; "Will" is a name, and "will" is not.
 bool tells(Asked asked, std::string_view sentence) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   for (std::size_t at = 0; at < sentence.size();) {
     std::size_t end = at;
     while (end < sentence.size() && is_letter(sentence[end])) ++end;
     const std::string_view word = sentence.substr(at, end - at);
+    const std::string small = in_small_letters(word);
+    const auto is_it = [&](std::string_view known) { return known == word || known == small; };
     for (const auto words : {subjects(asked), answers(asked)})
-      if (std::ranges::find(words, word) != words.end()) return true;
+      if (std::ranges::any_of(words, is_it)) return true;
     at = std::max(end, at + 1);
   }
   return false;

@@ -124,6 +124,8 @@ def test_pictures_of_encodings(programs, work):
     command(programs, "plot", work / "two.json", work / "again.svg")
     assert (work / "again.svg").read_bytes() == (work / "two.svg").read_bytes()
     command(programs, "plot", "two.json", cwd=work)
+    command(programs, "plot", "-", cwd=work, given=report.encode())
+    assert (work / "picture.svg").exists() and not (work / "-.svg").exists()
     assert (work / "two.svg").read_bytes() == (work / "again.svg").read_bytes()
     assert (work / "one.png").read_bytes().startswith(b"\x89PNG") and (work / "one.svg").exists()
 

@@ -69,7 +69,8 @@ def _curves(words: list[str], given: str | None) -> dict[str, Any]:
 
 def plot(given: dict[str, str], encodings: list[str]) -> int:
     """A picture of a report, or of encodings, which are checked for it."""
-    output = given.setdefault("--output", f"{Path(encodings[0]).stem if encodings else 'picture'}.svg")
+    name = Path(encodings[0]).stem if encodings and encodings[0] != "-" else "picture"
+    output = given.setdefault("--output", f"{name}.svg")
     _drawable(output, given.get("--ground", ""))
     if "--can" in given:
         from gpe import _look  # noqa: F401  # PlotsMissing without matplotlib

@@ -59,7 +59,8 @@ TEST(StoryTexts, without_a_sentence_is_refused) {
 
 TEST(StoryTexts, stories_of_others_ask_for_names_and_places_at_exact_distances) {
   const std::vector<std::string> told = {" It was a sunny day.", " She saw a rabbit.",   " Tom ran home.",
-                                         " They were happy.",    " It was in the park.", " He sang."};
+                                         " They were happy.",    " It was in the park.", " He sang.",
+                                         " The Park was big.",   " A Rabbit ran."};
   const Tokenizer bytes = Tokenizer::bytes();
   for (const Asked asked : {Asked::told_name, Asked::place}) {
     const RecallStories stories(bytes, 1, asked, told);
@@ -71,6 +72,8 @@ TEST(StoryTexts, stories_of_others_ask_for_names_and_places_at_exact_distances) 
       EXPECT_TRUE(story.text.ends_with(known)) << "asked as it was told";
       const std::string_view told_of = asked == Asked::place ? " It was in the park." : " She saw a rabbit.";
       EXPECT_EQ(story.text.find(told_of), std::string::npos) << "a sentence with a subject or an answer";
+      const std::string_view large = asked == Asked::place ? " The Park was big." : " A Rabbit ran.";
+      EXPECT_EQ(story.text.find(large), std::string::npos) << "or with one in large letters";
       EXPECT_TRUE(distance == 200 || story.text.find(" They were happy.") != std::string::npos) << story.text;
     }
   }
