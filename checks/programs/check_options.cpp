@@ -92,9 +92,9 @@ std::vector<Option> output_options(CheckOptions& o) {
           {"--coq", &o.coq, "DIR",
            "write each verdict as a theorem of Coq, for all parameters and B, into this folder", "Proofs"},
           {"--sweep", &o.sweep, "GRID.toml",
-           "a row for every point of a grid, into --output as CSV; resumes where it stopped; processes "
-           "started by mpirun or srun share the work",
-           "Output"}};
+           "a CSV row for every point of a grid; with --output, resumes where it stopped", "Sweeps"},
+          {"--points", &o.points, "FIRST..LAST", "these points of the grid alone, counted from 1", "Sweeps"},
+          {"--dry-run", &o.dry_run, "", "the points alone, without verdicts and numbers", "Sweeps"}};
 }
 
 }  // namespace

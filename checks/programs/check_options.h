@@ -39,6 +39,8 @@ struct CheckOptions {
   std::string certificates;
   std::string coq;
   std::string sweep;
+  std::string points;
+  bool dry_run = false;
   bool stack = false;
   std::int64_t context = 0;
   double time_limit = 10;

@@ -198,25 +198,27 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
 }
 
 int sweep(const CheckOptions& o) {
-  if (o.output.empty()) throw theory::SpecError("--sweep: expected --output FILE.csv");
-  require_regular("--output", o.output);
-  require_different({{"--sweep", o.sweep}, {"--output", o.output}});
+  if (!o.output.empty()) {
+    require_regular("--output", o.output);
+    require_different({{"--sweep", o.sweep}, {"--output", o.output}});
+  }
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
       !o.table.empty() || o.format != "text")
     throw theory::SpecError(
-        "--sweep: the grid says which encodings and values; expected --output, --content-bound, --epsilon, "
-        "--weight, "
-        "--threshold, --digits, --head-dim or --time-limit beside it");
+        "--sweep: the grid says which encodings and values; expected --points, --dry-run, --output, "
+        "--content-bound, --epsilon, --weight, --threshold, --digits, --head-dim or --time-limit beside it");
   CheckOptions one = o;
   if (one.content_bound.empty()) one.content_bound = "1";
   const ReportOptions options = report_options(one);
   const theory::Setting setting = settings(o).front();
-  const Sweep grid = read_sweep(o.sweep);
+  Sweep grid = read_sweep(o.sweep);
+  if (!o.points.empty()) keep_points(grid, o.points);
+  if (o.dry_run) {
+    write_output(o.output, sweep_points(grid));
+    return kDone;
+  }
   const theory::Context context = ball_context(budget(o));
-  const Rank rank = rank_from_environment();
-  ProgressLine line("check-properties");
-  const auto total = static_cast<double>(grid.points.size());
   const auto row = [&](std::size_t i) {
     try {
       return sweep_row(grid, i, setting, options, context);
@@ -226,10 +228,20 @@ int sweep(const CheckOptions& o) {
   };
   const RowMaker rows{sweep_titles(grid), grid.points.size(),
                       [&](std::size_t i) { return sweep_cells(grid, i); }, row};
-  write_rows(o.output, rows, sweep_question(grid, setting, options, context.budget()), rank,
-             [&](std::size_t there) {
-               if (rank.rank == 0) line.show("rows", static_cast<double>(there) / total);
-             });
+  ProgressLine line("check-properties");
+  const auto show = [&](std::size_t there) {
+    line.show("rows", static_cast<double>(there) / static_cast<double>(rows.count));
+  };
+  if (!o.output.empty()) {
+    write_rows(o.output, rows, sweep_question(grid, setting, options, context.budget()), show);
+    return kDone;
+  }
+  std::string text = rows.titles + "\n";
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    text += row(i) + "\n";
+    show(i + 1);
+  }
+  write_output("", text);
   return kDone;
 }
 
@@ -291,6 +303,8 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
 
 int check_properties(const CheckOptions& o) {
   if (!o.sweep.empty()) return sweep(o);
+  if (!o.points.empty() || o.dry_run)
+    throw theory::SpecError("--points and --dry-run: expected --sweep GRID.toml beside them");
   if (o.stack) return stack(o);
   if (o.list) {
     std::string text;
@@ -362,7 +376,7 @@ int main(int argc, char** argv) {
        "  check-properties my.toml --require cn,eb --explain cn\n"
        "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
        "  check-properties config.json --table frequencies     what an implementation is held against\n"
-       "  mpirun -n 8 check-properties --sweep grid.toml --output grid.csv\n"
+       "  check-properties --sweep grid.toml --output grid.csv\n"
        "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else."},
       argc, argv, gpe::checks::options, gpe::checks::check_properties);
 }

@@ -1,5 +1,5 @@
-// Many points of encodings, one row each, by any number of processes, begun again where they were stopped
-// (docs/sweeps.md). Tests: tests/cli/sweep.cmake
+// Many points of encodings, one row each, begun again where they were stopped (docs/sweeps.md).
+// Tests: tests/cli/sweep.cmake
 #pragma once
 
 #include <functional>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "checks/program/rank.h"
 #include "checks/report/report.h"
 
 namespace gpe::checks {
@@ -30,6 +29,12 @@ struct Sweep {
 /// points = N }. Paths of encodings are relative to the grid's folder. @throws theory::SpecError
 Sweep read_sweep(const std::string& file, std::size_t most_points = kMostPoints);
 
+/// Leaves the points "FIRST..LAST" alone, counted from 1; LAST may be more than there are.
+/// @throws theory::SpecError  naming --points
+void keep_points(Sweep& sweep, const std::string& text);
+
+/// The points alone, as CSV: the encoding, the values, and the digest of the bytes of its file and tables.
+std::string sweep_points(const Sweep& sweep);
 std::string sweep_titles(const Sweep& sweep);
 /// What the row of a point begins with: the encoding's name and the values, each with a comma after it.
 std::string sweep_cells(const Sweep& sweep, std::size_t point);
@@ -49,18 +54,14 @@ struct RowMaker {
   std::function<std::string(std::size_t)> row;
 };
 
-/// Makes all rows, those with index ≡ rank modulo size in this process, each written as soon as it is made to
-/// a file of this rank beside `output`; rows that such files have already are not made again. Who finds all
-/// rows there writes `output`, whole, and removes those files.
-/// @param question  what decides the rows' content: files of another question are left alone, as is every
-/// file that this function does not make; a line is a row of the question if its checksum, its beginning and
-/// the number of its cells say so, and is made again otherwise
-/// @param progress  with the number of rows that are there, and of all
-/// @returns whether `output` was written
-/// @throws theory::SpecError  when another process has this rank's file; whatever `row` throws: after a
-/// SpecError no file of this rank is left; std::runtime_error
-bool write_rows(
-    const std::string& output, const RowMaker& rows, const std::string& question, const Rank& rank,
-    const std::function<void(std::size_t)>& progress = [](std::size_t) {});
+/// Makes all rows, in order, each appended as soon as it is made to a file beside `output`; rows of an
+/// earlier run of the same question that was stopped are kept. `output` is written when all are there, whole,
+/// and that file is removed.
+/// @param question  what decides the rows' content: a file of another question is left alone
+/// @param progress  with the number of rows that are there
+/// @throws theory::SpecError  when another process writes the same rows; whatever `row` throws: after a
+/// SpecError no file is left; std::runtime_error
+void write_rows(const std::string& output, const RowMaker& rows, const std::string& question,
+                const std::function<void(std::size_t)>& progress);
 
 }  // namespace gpe::checks

@@ -8,11 +8,43 @@
 #include "checks/program/version.h"
 #include "checks/report/plain_number.h"
 #include "checks/sweep/sweep.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 
 namespace gpe::checks {
 
 using theory::Rational;
+
+void keep_points(Sweep& sweep, const std::string& text) {
+  const std::size_t dots = text.find("..");
+  const auto place = [&](const std::string& part) {
+    const std::optional<Rational> value = Rational::parse(part);
+    const bool is_place = value && value->is_integer() && value->sign() > 0 &&
+                          *value <= Rational(static_cast<std::int64_t>(kMostPoints));
+    if (!is_place)
+      throw theory::SpecError("--points " + text + ": expected FIRST..LAST, counted from 1, such as 1..100");
+    return static_cast<std::size_t>(value->to_int64().value());
+  };
+  const std::size_t first = place(dots == std::string::npos ? "" : text.substr(0, dots));
+  const std::size_t last = place(dots == std::string::npos ? "" : text.substr(dots + 2));
+  if (first > last) throw theory::SpecError("--points " + text + ": expected FIRST <= LAST");
+  const std::size_t count = sweep.points.size();
+  if (first > count)
+    throw theory::SpecError("--points " + text + ": the grid has " + theory::counted(count, "point"));
+  sweep.points.erase(sweep.points.begin() + static_cast<std::ptrdiff_t>(std::min(last, count)),
+                     sweep.points.end());
+  sweep.points.erase(sweep.points.begin(), sweep.points.begin() + static_cast<std::ptrdiff_t>(first - 1));
+}
+
+std::string sweep_points(const Sweep& sweep) {
+  std::string text = "encoding";
+  for (const std::string& name : sweep.parameters) text += "," + name;
+  text += ",sha256\n";
+  for (std::size_t i = 0; i < sweep.points.size(); ++i)
+    text += sweep_cells(sweep, i) + sweep.encodings.at(sweep.points[i].encoding).sha256 + "\n";
+  return text;
+}
 
 std::string sweep_titles(const Sweep& sweep) {
   std::string titles = "encoding";

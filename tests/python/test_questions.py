@@ -71,7 +71,7 @@ def test_certificates_of_a_folder(programs, tmp_path):
     ("options", "program", "of_others"),
     [
         (_options.AsymptoticsOptions, "asymptotics", set()),
-        (_options.CheckOptions, "check-properties", {"stack", "context", "sweep"}),
+        (_options.CheckOptions, "check-properties", {"stack", "context", "sweep", "points", "dry_run"}),
         (_options.CompareOptions, "compare-encodings", set()),
         (_options.CompareConfigsOptions, "compare-configs", set()),
         (_options.DesignOptions, "design-encoding", set()),

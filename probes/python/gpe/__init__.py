@@ -3,7 +3,7 @@
 
     import gpe
     gpe.check("alibi")                             # verdicts and certified numbers, as check-properties --format json
-    gpe.design("alibi", vary="m=1/100..1", entropy=">= 4")   # also audit, verify, frontier, stack, encodings
+    gpe.design("alibi", vary="m=1/100..1", entropy=">= 4")   # also audit, verify, frontier, stack, sweep, encodings
     gpe.probe(model, input_ids)                    # what every head of a transformers model does
     gpe.record(module)                             # the same for attention modules of one's own
     gpe.attention_statistics(q, k, "ape")          # entropies and scores of tensors, without tokens x tokens
@@ -49,6 +49,7 @@ _HOMES = {
     "Verified": "_questions",
     "frontier": "_questions",
     "stack": "_questions",
+    "sweep": "_sweep",
     "probe": "_probe",
     "probe_gates": "_gates",
     "GateReport": "_gates",
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from gpe._starting import encodings as encodings
     from gpe._statistics import AttentionStatistics as AttentionStatistics
     from gpe._statistics import attention_statistics as attention_statistics
+    from gpe._sweep import sweep as sweep
     from gpe._symbolic import parameter_values as parameter_values
     from gpe._symbolic import to_sympy as to_sympy
     from gpe._trainer import TrainerCallback as TrainerCallback

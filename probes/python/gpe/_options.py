@@ -68,6 +68,18 @@ class StackOptions(TypedDict, total=False):
     time_limit: float
 
 
+class SweepOptions(TypedDict, total=False):
+    """Those of check-properties --sweep."""
+
+    head_dim: int
+    content_bound: Exact
+    threshold: Exact
+    digits: int
+    epsilon: Exact
+    weight: Exact
+    time_limit: float
+
+
 class CompareOptions(TypedDict, total=False):
     """Those of compare-encodings."""
 
