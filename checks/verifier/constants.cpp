@@ -11,14 +11,15 @@ using Kind = Atom::Kind;
 // Fourier-Motzkin elimination, products of atoms for variables: true proves that no point fulfils the rows.
 bool Calculus::contradictory(std::vector<Row> rows) {
   for (;;) {
-    Powers variable;
+    std::map<Powers, std::pair<std::size_t, std::size_t>> signs;  // in how many rows it is positive, negative
     for (const auto& [sum, strict] : rows) {
-      if (!sum.constant())
-        variable = sum.terms.rbegin()->first;
-      else if (strict ? sum.value() <= 0 : sum.value() < 0)
-        return true;
+      if (sum.constant() && (strict ? sum.value() <= 0 : sum.value() < 0)) return true;
+      for (const auto& [powers, c] : sum.terms)
+        if (!powers.empty()) ++(c > 0 ? signs[powers].first : signs[powers].second);
     }
-    if (variable.empty() || rows.size() > 1000) return false;
+    if (signs.empty() || rows.size() > 1000) return false;
+    const auto made = [](const auto& one) { return one.second.first * one.second.second; };
+    const Powers variable = std::ranges::min_element(signs, {}, made)->first;  // whose going makes the fewest
     std::vector<Row> rest, below, above;
     spend(rows.size());
     for (const Row& row : rows) {
@@ -67,8 +68,7 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
     const Interval value = enclose(c);
     if (strict || value.nonnegative() || (-value).positive())
       return strict ? value.positive() : value.nonnegative();
-    for (const auto& [powers, coefficient] :
-         c.terms) {  // c = coefficient·(T - rest), T, rest > 0, T^k = rest^k?
+    for (const auto& [powers, coefficient] : c.terms) {  // c = coefficient·(T - rest), T^k = rest^k > 0?
       const Constant root(powers, 1), rest = root - 1 / coefficient * c;
       const Q k = powers.empty() ? Q(1) : Q(powers.begin()->second.get_den());
       if (k == 1 || k > 4 || depth > 2 || !enclose(root).positive() || !enclose(rest).positive()) continue;
