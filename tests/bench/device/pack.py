@@ -41,6 +41,7 @@ def build(folder):
             "-DGPE_MODEL=ON",
             "-DGPE_TESTS=ON",
             "-DGPE_MPI=OFF",
+            "-DGPE_CUDA_ARCHITECTURES=80;90",
             "-DGPE_TESTS_SOURCE_DIR=.",
         ],
         check=True,
