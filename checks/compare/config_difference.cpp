@@ -278,14 +278,6 @@ const ConfigEncoding* encoding_at(const std::vector<ConfigEncoding>& encodings, 
   return nullptr;
 }
 
-bool same_encodings(const std::vector<ConfigEncoding>& a, const std::vector<ConfigEncoding>& b) {
-  return std::ranges::equal(a, b, [](const ConfigEncoding& x, const ConfigEncoding& y) {
-    return x.toml == y.toml && x.layers == y.layers && x.all_layers == y.all_layers && x.heads == y.heads &&
-           x.key_heads == y.key_heads && x.head_dim == y.head_dim && x.cached == y.cached &&
-           x.cached_layers == y.cached_layers;
-  });
-}
-
 }  // namespace
 
 ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
@@ -317,33 +309,6 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
     result.layers.push_back(std::move(difference));
   }
   std::erase_if(result.layers, [](const LayerDifference& difference) { return difference.parts.empty(); });
-  return result;
-}
-
-IdleKeys idle_keys(const JsonConfig& config) {
-  static const std::vector<std::string> about = {"rope",        "rotary",  "theta",    "window", "attention",
-                                                 "attn",        "head",    "position", "alibi",  "softcap",
-                                                 "layer_types", "max_len", "scaling"};
-  for (const char* part : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (!config.is_object(part)) continue;
-    const JsonConfig inner = config.object(part);
-    return inner.has("model_type") ? idle_keys(inner) : IdleKeys{};
-  }
-  IdleKeys result;
-  const std::vector<ConfigEncoding> whole = encodings_of_config(config);
-  for (const std::string& key : config.keys()) {
-    if (config.was_asked(key)) {
-      if (key == "model_type") continue;
-      try {
-        if (same_encodings(whole, encodings_of_config(config.without(key))))
-          result.change_nothing.push_back(key);
-      } catch (const theory::SpecError&) {  // it is needed
-      }
-    } else if (std::ranges::any_of(
-                   about, [&](const std::string& word) { return key.find(word) != std::string::npos; })) {
-      result.unread.push_back(key);
-    }
-  }
   return result;
 }
 

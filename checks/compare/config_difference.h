@@ -50,12 +50,4 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
                                    const std::vector<std::int64_t>& lengths,
                                    const theory::Rational& content_bound, const theory::Rational& epsilon);
 
-/// Keys that the config states and that change nothing when they are left out, and keys about positions and
-/// attention that are never looked at.
-struct IdleKeys {
-  std::vector<std::string> change_nothing;
-  std::vector<std::string> unread;
-};
-IdleKeys idle_keys(const JsonConfig& config);
-
 }  // namespace gpe::checks

@@ -172,7 +172,7 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
     const auto alias = config_aliases().find(type);
     return alias == config_aliases().end() ? type : alias->second;
   };
-  for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
+  for (const char* key : kTextParts) {
     if (!config.has(key)) continue;
     JsonConfig inner = config.object(key);
     if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
@@ -231,10 +231,6 @@ JsonConfig read_config(const fs::path& file_or_folder) {
   return JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder);
 }
 
-std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {
-  return encodings_of_config(read_config(file_or_folder));
-}
-
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
   const auto [stated, type] = text_decoder(whole);
   const Family& family = family_of(type, stated);
@@ -284,7 +280,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.chunked = kind.type == "chunked_attention";
     one.cached = cached_numbers(config, family, kind);
     const char* shared = "num_kv_shared_layers";
-    const auto sharing = config.has(shared) ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
+    const bool shares = family.type.starts_with("gemma") && config.has(shared);
+    const auto sharing = shares ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
     std::ranges::copy_if(one.layers, std::back_inserter(one.cached_layers),
                          [&](int layer) { return layer <= one.all_layers - sharing; });
     one.kept = kept_of(config, kind);

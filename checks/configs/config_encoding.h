@@ -1,6 +1,7 @@
 // A Hugging Face config.json as encodings: one for each kind of layers.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ struct ConfigEncoding {
   std::vector<theory::Setting> settings(int only_head = 0) const;
 };
 
+/// Keys of a model with several parts, one of which is its text decoder.
+inline constexpr std::array kTextParts = {"text_config", "llm_config", "language_config", "thinker_config"};
+
 /// Whether an ENCODING of the command line is one: a path that ends in .json, or a folder with a config.json.
 bool is_config(const std::string& what);
 
@@ -47,7 +51,6 @@ JsonConfig read_config(const std::filesystem::path& file_or_folder);
 /// `text_config` is an object, that one is read.
 /// @throws theory::SpecError  key, value and what was expected, also for what is no function of a distance
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
-std::vector<ConfigEncoding> encodings_of_config(const std::filesystem::path& file_or_folder);
 
 /// "1-3, 5-7"; of many ranges the first three and the last one.
 std::string ranges_of(const std::vector<int>& layers);

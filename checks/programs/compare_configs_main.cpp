@@ -3,6 +3,7 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"
+#include "checks/configs/config_keys.h"
 #include "checks/program/program.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
@@ -31,12 +32,6 @@ struct Both {
   IdleKeys first;
   IdleKeys second;
 };
-
-JsonConfig config_of(const std::string& what) {
-  const std::filesystem::path path = what;
-  std::error_code ignored;
-  return JsonConfig(std::filesystem::is_directory(path, ignored) ? path / "config.json" : path);
-}
 
 std::vector<std::int64_t> lengths_of(const Options& o) {
   std::vector<std::int64_t> result;
@@ -90,6 +85,11 @@ std::string parts_text(const std::vector<PartDifference>& parts) {
 std::string as_text(const Options& o, const Both& both) {
   const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
   std::string text = o.first + "\n" + o.second + "\n";
+  const auto mistaken = [&](const std::string& file, const IdleKeys& idle) {
+    for (const MistakenKey& key : idle.mistaken) text += "\n" + file + ": " + sentence_of(key) + "\n";
+  };
+  mistaken(o.first, both.first);
+  mistaken(o.second, both.second);
   if (both.difference.layers.empty())
     text += "\nthe same positions, windows, scales and norms of queries and keys in every layer\n";
   for (const LayerDifference& one : both.difference.layers) {
@@ -148,7 +148,10 @@ std::string as_json(const Options& o, const Both& both) {
                           {"tokens", one.tokens == 0 ? Json() : Json(one.tokens)}});
   }
   const auto keys = [](const IdleKeys& idle) {
-    return Json{{"change_nothing", idle.change_nothing}, {"unread", idle.unread}};
+    Json mistaken = Json::array();
+    for (const MistakenKey& key : idle.mistaken)
+      mistaken.push_back(Json{{"key", key.key}, {"sentence", sentence_of(key)}});
+    return Json{{"mistaken", mistaken}, {"change_nothing", idle.change_nothing}, {"unread", idle.unread}};
   };
   return json_text(Json{{"schema", 1},
                         {"generator", {{"program", "compare-configs"}, {"version", kVersion}}},
@@ -161,8 +164,8 @@ std::string as_json(const Options& o, const Both& both) {
 }
 
 int compare_configs(const Options& o) {
-  const JsonConfig first = config_of(o.first);
-  const JsonConfig second = config_of(o.second);
+  const JsonConfig first = read_config(o.first);
+  const JsonConfig second = read_config(o.second);
   const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
                                     bound_option("--content-bound", o.content_bound),
                                     positive_option("--epsilon", o.epsilon)),

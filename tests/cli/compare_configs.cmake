@@ -15,6 +15,28 @@ config(stated "{${sizes}, \"rope_theta\": 10000.0, \"vocab_size\": 7, \"rotary_w
 expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows, scales and norms of queries and keys in every layer"
        "stated.json: keys that change nothing: rope_theta" "stated.json: unused keys: rotary_width" NOT "vocab_size")
 
+# Keys in vain: misspelled (with what is used instead), and read by other engines alone; also in a text_config, and by layer type.
+config(slip "{${sizes}, \"rope_tetha\": 500000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
+expect(COMMAND compare-configs plain.json slip.json OUT "plain.json\nslip.json\n\nslip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000\n"
+       "slip.json: unused keys: rotary_width")
+expect(COMMAND check-properties slip.json --table frequencies OUT "1  " ERR "check-properties: slip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000")
+set(attn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_max_position_embeddings\": 512, \"attn_factor\": 0.8}")
+config(attn "{${sizes}, ${attn}}")
+config(inside "{\"model_type\": \"llava\", \"text_config\": {${sizes}, ${attn}}}")
+foreach(name attn inside)
+  set(outside "")
+  if(name STREQUAL inside)
+    set(outside "text_config.")
+  endif()
+  expect(COMMAND compare-configs ${name}.json ${name}.json OUT
+         "key '${outside}rope_scaling.attn_factor' is not read by transformers: vLLM and SGLang multiply cos and sin of YaRN by it" NOT "unused keys")
+endforeach()
+config(layered "{\"model_type\": \"mellum\", \"rope_parameters\": {\"full_attention\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e6, \"factor\": 2, \"original_max_position_embeddings\": 2048, \"beta_fats\": 16}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}}}")
+expect(COMMAND compare-configs layered.json layered.json OUT "key 'rope_parameters.full_attention.beta_fats' is not read; did you mean 'beta_fast'? Used: beta_fast 32")
+# Each stands where the other would: both are meant.
+config(both "{${sizes}, \"rope_theta\": 500000.0, \"rope_tetha\": 3.0}")
+expect(COMMAND compare-configs both.json both.json OUT "unused keys: rope_tetha" NOT "did you mean")
+
 # Another base: the scores agree at distance 0 and differ by at most 2B.
 config(base "{${sizes}, \"rope_theta\": 500000.0}")
 different(plain base "layers 1-4: llama and llama" "base  10000  500000" "shown by a prompt of 2 tokens")
