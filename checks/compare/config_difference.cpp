@@ -154,8 +154,10 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   if (law.window)
     parts["window"] = (in_chunks(*encoding, law) ? "chunks of " : "") + std::to_string(*law.window) + " keys";
   parts["keys"] = encoding->kept.empty() ? "all that are visible" : encoding->kept;
-  parts["norms of queries and keys"] =
-      encoding->content_bound.empty() ? "none" : "B = " + encoding->content_bound + " with weights 1";
+  parts["norms of queries and keys"] = encoding->content_bound.empty()
+                                           ? "none"
+                                           : "B = " + encoding->content_bound + " with weights 1" +
+                                                 (encoding->caveat.empty() ? "" : ", after the rotation");
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
   parts["angle"] = law.turns() ? to_text(parsed.rotation.angle) : "none";
@@ -303,6 +305,9 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
     if (difference.parts.empty() && (layer > first.front().all_layers || layer > second.front().all_layers))
       difference.parts.push_back(
           {"layers", std::to_string(first.front().all_layers), std::to_string(second.front().all_layers)});
+    for (const ConfigEncoding* one : {kind.first, kind.second}) {
+      if (one != nullptr && !one->caveat.empty()) difference.caveat = one->name + ": " + one->caveat;
+    }
     if (!difference.parts.empty() && kind.first != nullptr && kind.second != nullptr)
       measure(difference, *kind.first, *kind.second, lengths, content_bound, epsilon);
     kinds.push_back(kind);

@@ -34,6 +34,7 @@ struct LayerDifference {
   std::vector<PartDifference> parts;
   std::vector<ScoreDifference> scores;  ///< empty where the two have no scores in common
   std::string reason;                   ///< why they are empty
+  std::string caveat;                   ///< where the scores are not those of the formulas
   bool at_most = false;                 ///< the differences are upper bounds, perhaps not reached
   /// The least number of tokens of a prompt in which some content shows it by epsilon; 0: none up to the
   /// largest length.

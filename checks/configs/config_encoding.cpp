@@ -152,6 +152,7 @@ std::string title_of(const Family& family, const ConfigEncoding& encoding) {
   if (!encoding.content_bound.empty())
     title +=
         "; queries and keys are normed: B = " + encoding.content_bound + " where the norms have weights 1";
+  if (!encoding.caveat.empty()) title += "; " + encoding.caveat;
   return title;
 }
 
@@ -272,6 +273,13 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.turned_last = family.latent;
     const Rational bound = content_bound_squared(config, family, kind);
     if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
+    if (!bound.is_zero() && family.norm_after)
+      one.caveat =
+          "norms with weights after the rotation: where their products a and b differ in a pair of "
+          "coordinates, "
+          "(a - b)/2 times a reflection by the sum of both positions is added, and scores are no function of "
+          "the "
+          "distance";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
       return parameter.values.size() > 1;
     });
@@ -315,6 +323,7 @@ std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) 
              {"key_heads", one.key_heads},
              {"head_dim", one.head_dim},
              {"content_bound", one.content_bound.empty() ? Json() : Json(one.content_bound)},
+             {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
              {"toml", one.toml}});
   }
   return json_text(json);

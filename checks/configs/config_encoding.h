@@ -22,6 +22,8 @@ struct ConfigEncoding {
   int head_dim = 0;
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
+  /// Why its scores may be no function of the distance, and where they are one; empty: they are one.
+  std::string caveat;
   std::string kept;  ///< which of the keys it attends to, where neither window nor chunk says it; empty: all
   int turned = 0;    ///< coordinates of a head that turn, in pairs among themselves
   bool turned_last = false;  ///< they are the last ones of a head, not the first

@@ -53,6 +53,7 @@ struct Family {
   LayerRule rule = nullptr;         ///< none: all layers are full_attention
   Norm norm = Norm::none;           ///< of queries and of keys
   std::string norm_key = {};        ///< which must be true for it; empty: always
+  bool norm_after = false;          ///< it has weights, and comes after the rotation
   bool interleaved = false;         ///< pairs (2i, 2i + 1) turn
   bool backward = false;            ///< the other way round
   bool unscaled = false;            ///< the content is qᵀk

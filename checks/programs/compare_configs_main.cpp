@@ -96,6 +96,7 @@ std::string as_text(const Options& o, const Both& both) {
     text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
     text += parts_text(one.parts);
     if (!one.reason.empty()) text += "  " + one.reason + "\n";
+    if (!one.caveat.empty()) text += "  " + one.caveat + "\n";
     if (one.scores.empty()) continue;
     TextTable scores;
     scores.add_row({{"at L ="},
@@ -145,6 +146,7 @@ std::string as_json(const Options& o, const Both& both) {
                           {"scores", scores},
                           {"at_most", one.at_most},
                           {"reason", one.reason.empty() ? Json() : Json(one.reason)},
+                          {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
                           {"tokens", one.tokens == 0 ? Json() : Json(one.tokens)}});
   }
   const auto keys = [](const IdleKeys& idle) {

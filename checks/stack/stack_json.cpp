@@ -52,6 +52,7 @@ Json kind_json(const StackKind& kind, const Stack& stack, const StackOptions& op
       {"key_heads", encoding.key_heads},
       {"head_dim", encoding.head_dim},
       {"content_bound", text_or_null(encoding.content_bound)},
+      {"caveat", text_or_null(encoding.caveat)},
       {"entropy", Json{{"grows_like", kind.growth ? Json(*kind.growth) : Json()},
                        {"limit", json_enclosed(kind.entropy, kStackDigits)},
                        {"in_context", json_enclosed(kind.entropy_here, kStackDigits)},

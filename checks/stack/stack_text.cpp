@@ -40,7 +40,12 @@ std::string layers_table(const Stack& stack) {
                    {std::to_string(encoding.head_dim)}});
   }
   if (!stack.other_layers.empty()) table.add_row({{ranges_of(stack.other_layers)}, {"no softmax attention"}});
-  return table.text(false);
+  std::string text = table.text(false);
+  for (const StackKind& kind : stack.kinds) {
+    const ConfigEncoding& encoding = kind.encoding;
+    if (!encoding.caveat.empty()) text += "  " + encoding.name + ": " + encoding.caveat + "\n";
+  }
+  return text;
 }
 
 std::string dependence_text(const Stack& stack, const StackOptions& options) {

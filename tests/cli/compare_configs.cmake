@@ -81,6 +81,13 @@ config(qwen2 "{\"model_type\": \"qwen2\", ${same_sizes}}")
 config(qwen3 "{\"model_type\": \"qwen3\", ${same_sizes}}")
 different(qwen2 qwen3 "norms of queries and keys  none  B = sqrt(16) with weights 1" "64      0                 0")
 
+# Norms with weights after the rotation: what is compared are formulas, which scores follow where weights agree.
+set(hunyuan "\"model_type\": \"hunyuan_v1_dense\", \"num_hidden_layers\": 2")
+config(hunyuan "{${hunyuan}}")
+config(hunyuan_base "{${hunyuan}, \"rope_theta\": 500000.0}")
+different(hunyuan hunyuan_base "hunyuan_v1_dense: norms with weights after the rotation: where their products a and b differ in a pair")
+expect(COMMAND check-properties hunyuan.json --stack OUT "hunyuan_v1_dense: norms with weights after the rotation")
+expect(COMMAND check-properties hunyuan.json --time-limit 1 --total-limit 2 OUT "norms with weights after the rotation" "no function of the")
 string(JSON normed SET "{\"model_type\": \"llama4_text\", ${same_sizes}, \"attention_chunk_size\": 8, \"attn_temperature_tuning\": false}" use_qk_norm true)
 config(normed "${normed}")
 different(chunk8 normed "layers 1-3: llama4_text-sliding and llama4_text-sliding" "norms of queries and keys  none  B = sqrt(16) with weights 1" NOT "layers 4")
