@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "checks/configs/config_bias.h"
-#include "checks/configs/config_defaults.h"
 #include "checks/configs/config_rope.h"
+#include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/report/json_number.h"
 #include "theory/expression/spec_error.h"
@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 using theory::Rational;
 
 namespace {
-
-constexpr const char* kConfigFile = "config.json";
 
 // The content is qᵀk/√d times these.
 void add_scale(EncodingText& text, const JsonConfig& config, const Family& family, int head_dim) {
@@ -167,23 +165,6 @@ std::int64_t cached_numbers(const JsonConfig& config, const Family& family, cons
   return kind.key_heads * (kind.head_dim + width);
 }
 
-// The text decoder: a key of a model with several parts, or the config itself under another type.
-std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
-  const auto renamed = [](const std::string& type) {
-    const auto alias = config_aliases().find(type);
-    return alias == config_aliases().end() ? type : alias->second;
-  };
-  for (const char* key : kTextParts) {
-    if (!config.has(key)) continue;
-    JsonConfig inner = config.object(key);
-    if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
-    return {inner, renamed(config.text("model_type"))};
-  }
-  if (!config.has("model_type") && config.has("tokenizer_class"))
-    throw theory::SpecError(config.source() + ": of a tokenizer; expected the config.json of a model");
-  return {config, renamed(config.text("model_type"))};
-}
-
 }  // namespace
 
 std::string ranges_of(const std::vector<int>& layers) {
@@ -226,18 +207,9 @@ bool is_config(const std::string& what) {
   return std::ranges::find(names, what) == names.end();
 }
 
-JsonConfig read_config(const fs::path& file_or_folder) {
-  std::error_code ignored;
-  const bool folder = fs::is_directory(file_or_folder, ignored);
-  return JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder);
-}
-
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
-  const auto [stated, type] = text_decoder(whole);
-  const Family& family = family_of(type, stated);
-  const auto defaults = config_defaults().find(type);
-  const JsonConfig config =
-      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const auto [config, type] = text_decoder(whole);
+  const Family& family = family_of(type, whole);
   const char* both = "use_bidirectional_attention";
   if (config.has(both) && !config.is_text(both, "vision") && config.flag(both))
     config.fail(both, "false: causal attention");
@@ -304,10 +276,7 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
 }
 
 std::int64_t context_of_config(const JsonConfig& whole) {
-  const auto [stated, type] = text_decoder(whole);
-  const auto defaults = config_defaults().find(type);
-  const JsonConfig config =
-      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const JsonConfig config = text_decoder(whole).first;
   const std::string key = first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len"});
   return config.has(key) ? config.integer(key, 1, std::int64_t{1} << 40) : 0;
 }

@@ -64,8 +64,11 @@ struct Family {
   bool length_temperature = false;  ///< llama_4_scaling_beta
 };
 
-/// @throws theory::SpecError  a model_type that is not known, or that is refused, with the reason
-const Family& family_of(const std::string& type, const JsonConfig& config);
+/// Nothing for a model_type that is not read.
+const Family* known_family(const std::string& type);
+std::vector<std::string> family_types();
+/// Why a model_type is known and not read; empty: it is not known.
+std::string refusal_of(const std::string& type, const JsonConfig& config);
 
 /// One kind of layers: what differs between layers of a model.
 struct LayerKind {

@@ -31,16 +31,12 @@ void add_keys(std::vector<Path>& result, const JsonConfig& object, const Path& a
 }
 
 // Those of the text decoder.
-std::vector<Path> stated_keys(const JsonConfig& config, const Path& around = {}) {
-  for (const char* part : kTextParts) {
-    const auto decoder = config.stated_object(part);
-    if (!decoder) continue;
-    Path inside = around;
-    inside.emplace_back(part);
-    return stated_keys(*decoder, inside);
-  }
+std::vector<Path> stated_keys(const JsonConfig& config) {
+  const Path place = text_place(config);
+  JsonConfig decoder = config;
+  for (const std::string& part : place) decoder = *decoder.stated_object(part);
   std::vector<Path> result;
-  add_keys(result, config, around, 2);
+  add_keys(result, decoder, place, 2);
   return result;
 }
 

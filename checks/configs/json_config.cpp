@@ -51,6 +51,13 @@ JsonConfig::JsonConfig(std::string source, std::string prefix, std::shared_ptr<c
       content_(std::move(content)),
       asked_(std::move(asked)) {}
 
+JsonConfig JsonConfig::with_content(json content) const {
+  JsonConfig result = *this;
+  result.content_ = std::make_shared<const json>(std::move(content));
+  result.asked_ = std::make_shared<std::set<std::string>>();
+  return result;
+}
+
 JsonConfig JsonConfig::without(const Path& path) const { return renamed(path, ""); }
 
 JsonConfig JsonConfig::renamed(const Path& path, const std::string& name) const {
@@ -60,10 +67,15 @@ JsonConfig JsonConfig::renamed(const Path& path, const std::string& name) const 
   json value = std::move(home->at(path.back()));
   home->erase(path.back());
   if (!name.empty()) (*home)[name] = std::move(value);
-  JsonConfig result = *this;
-  result.content_ = std::make_shared<const json>(std::move(content));
-  result.asked_ = std::make_shared<std::set<std::string>>();
-  return result;
+  return with_content(std::move(content));
+}
+
+JsonConfig JsonConfig::patched(const JsonConfig& patch, const Path& place) const {
+  json content = *content_;
+  json* home = &content;
+  for (const std::string& part : place) home = &home->at(part);
+  home->merge_patch(*patch.content_);
+  return with_content(std::move(content));
 }
 
 JsonConfig JsonConfig::with_defaults(const std::string& text) const {

@@ -61,6 +61,9 @@ class JsonConfig {
   /// The same without one of its keys, or with another name for it.
   JsonConfig without(const Path& path) const;
   JsonConfig renamed(const Path& path, const std::string& name) const;
+  /// The same with the keys of another one in the object at this place: they replace its own, null takes them
+  /// away.
+  JsonConfig patched(const JsonConfig& patch, const Path& place) const;
   /// Keys that were looked at, those inside as "key.inner".
   bool was_asked(const std::string& key) const { return asked_->contains(prefix_ + key); }
   /// Those that begin with `around`, which is left out, and are inside no further object.
@@ -73,6 +76,7 @@ class JsonConfig {
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
 
  private:
+  JsonConfig with_content(nlohmann::json content) const;
   JsonConfig(std::string source, std::string prefix, std::shared_ptr<const nlohmann::json> content,
              std::shared_ptr<std::set<std::string>> asked);
   const nlohmann::json* find(const std::string& key) const;  // nothing for null

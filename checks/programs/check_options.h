@@ -41,6 +41,7 @@ struct CheckOptions {
   std::string sweep;
   std::string points;
   bool dry_run = false;
+  std::string as;
   bool stack = false;
   std::int64_t context = 0;
   double time_limit = 10;

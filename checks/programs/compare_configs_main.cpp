@@ -25,6 +25,7 @@ struct Options {
   std::string epsilon = "1/100";
   std::string format = "text";
   std::string output;
+  std::string as;
 };
 
 struct Both {
@@ -166,8 +167,8 @@ std::string as_json(const Options& o, const Both& both) {
 }
 
 int compare_configs(const Options& o) {
-  const JsonConfig first = read_config(o.first);
-  const JsonConfig second = read_config(o.second);
+  const JsonConfig first = read_config(o.first, o.as);
+  const JsonConfig second = read_config(o.second, o.as);
   const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
                                     bound_option("--content-bound", o.content_bound),
                                     positive_option("--epsilon", o.epsilon)),
@@ -179,6 +180,8 @@ int compare_configs(const Options& o) {
 std::vector<Option> options(Options& o) {
   return {{"first", &o.first, "FILE", "a config.json, or the folder that holds it", "", Required{}},
           {"second", &o.second, "FILE", "the one to compare it with", "", Required{}},
+          {"--as", &o.as, "TYPE",
+           "read them as this model_type, or with the keys of a .json file in place of their own"},
           {"--lengths", &o.lengths, "L,...", "the largest difference up to these L (default 64,512,4096)"},
           {"--content-bound", &o.content_bound, "B", "|c(n)| <= B (default 1)"},
           {"--epsilon", &o.epsilon, "E", "a difference of scores that counts as shown (default 1/100)"},

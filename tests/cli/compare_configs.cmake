@@ -134,3 +134,14 @@ different(plain deeper "layers 5: no attention and llama" "attention  none  soft
 set(program compare-configs)
 refused("missing.json: no such file" plain.json missing.json)
 refused("--lengths 9,8: expected increasing whole numbers up to 131072" plain.json base.json --lengths 9,8)
+
+# Pairs of latent attention: neighbours, or halves where rope_interleave is false and the class reads it.
+set(latent "\"num_hidden_layers\": 2, \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"kv_lora_rank\": 16, \"qk_rope_head_dim\": 8, \"qk_nope_head_dim\": 8, \"v_head_dim\": 8, \"rope_theta\": 10000.0")
+foreach(type deepseek_v2 deepseek_v3 longcat_flash youtu)
+  config(${type} "{\"model_type\": \"${type}\", ${latent}, \"num_layers\": 1}")
+  config(${type}-halves "{\"model_type\": \"${type}\", ${latent}, \"num_layers\": 1, \"rope_interleave\": false}")
+endforeach()
+expect(COMMAND compare-configs deepseek_v3.json youtu.json OUT "the same positions")
+expect(COMMAND compare-configs deepseek_v2.json deepseek_v2-halves.json OUT "the same positions" "unused keys: rope_interleave")
+different(deepseek_v3 youtu-halves "pairs  neighbours of the last 8  halves of the last 8" "scores differ by at most")
+different(deepseek_v3 deepseek_v3-halves "shown by a prompt of 2 tokens")
