@@ -38,8 +38,14 @@ std::vector<Option> encoding_options(CheckOptions& o) {
            "Encodings"},
           {"--stack", &o.stack, "",
            "the layers of one config.json as a whole, and what a context asks of them", "A model as a whole"},
-          {"--context", &o.context, "T", "tokens of --stack (default: what the config states)",
-           "A model as a whole", WholeNumbers{2, 1 << 24}}};
+          {"--context", &o.context, "T",
+           "tokens of --stack, as 131072 or 128k (default: what the config states)", "A model as a whole"},
+          {"--cache-dtype", &o.cache_dtype, "NAME",
+           "of the cache: bf16 (default), fp16, fp32, fp8, int8, int4", "A model as a whole"},
+          {"--batch", &o.batch, "N", "sequences that have a cache (default 1)", "A model as a whole",
+           WholeNumbers{1, 1 << 24}},
+          {"--page", &o.page, "N", "keys that an engine gives out at once (default 1)", "A model as a whole",
+           WholeNumbers{1, 1 << 24}}};
 }
 
 std::vector<Option> setting_options(CheckOptions& o) {

@@ -263,9 +263,12 @@ int stack(const CheckOptions& o) {
     throw theory::SpecError("--stack: expected --format text or json");
   const JsonConfig config = told_config(o, o.encodings.front());
   const StackOptions options{
-      o.context,
+      o.context.empty() ? 0 : tokens_option("--context", o.context),
       list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
-      list_option("--epsilon", o.epsilon, share_option)};
+      list_option("--epsilon", o.epsilon, share_option),
+      cache_format("--cache-dtype", o.cache_dtype),
+      o.batch,
+      o.page};
   const Stack whole = stack_of(config, options, ball_context(budget(o)));
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
