@@ -209,7 +209,7 @@ bool is_config(const std::string& what) {
 
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
   const auto [config, type] = text_decoder(whole);
-  const Family& family = family_of(type, whole);
+  const Family& family = family_of(type, whole, [](const JsonConfig& as) { encodings_of_config(as); });
   const char* both = "use_bidirectional_attention";
   if (config.has(both) && !config.is_text(both, "vision") && config.flag(both))
     config.fail(both, "false: causal attention");

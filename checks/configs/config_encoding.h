@@ -1,7 +1,6 @@
 // A Hugging Face config.json as encodings: one for each kind of layers.
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -39,18 +38,8 @@ struct ConfigEncoding {
   std::vector<theory::Setting> settings(int only_head = 0) const;
 };
 
-/// Keys of a model with several parts, one of which is its text decoder; and the one that this config has.
-inline constexpr std::array kTextParts = {"text_config", "llm_config", "language_config", "thinker_config"};
-JsonConfig::Path text_place(const JsonConfig& config);
-
-inline constexpr const char* kConfigFile = "config.json";
 /// Whether an ENCODING of the command line is one: a path that ends in .json, or a folder with a config.json.
 bool is_config(const std::string& what);
-
-/// The config.json that such a path names.
-/// @param as  a model_type in place of its own, or a file with keys in place of its own; empty: nothing
-/// @throws theory::SpecError  also for an `as` that is neither
-JsonConfig read_config(const std::filesystem::path& file_or_folder, const std::string& as = "");
 
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
 /// temperatures, as transformers' code reads them (docs/configs.md), with the defaults of its classes. Where

@@ -34,7 +34,6 @@ const std::vector<Family>& families() {
       {.type = "bailing_hybrid", .windows = listed, .rule = bailing, .interleaved = true, .latent = true, .mscale = true},
       {.type = "bamba", .windows = listed, .rule = bamba},
       {.type = "beam", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head},
-      {.type = "berrylm", .windows = listed, .rule = qwen3_next, .norm = Norm::head},
       {.type = "bitnet"},
       {.type = "bloom", .position = Position::alibi},
       {.type = "chameleon", .norm = Norm::head},
@@ -70,7 +69,6 @@ const std::vector<Family>& families() {
       {.type = "gemma3n_text", .windows = listed, .rope = by_layer, .rule = always_last_full<5>, .norm = Norm::head, .unscaled = true},
       {.type = "gemma4_text", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head, .unscaled = true},
       {.type = "gemma4_unified_text", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head, .unscaled = true},
-      {.type = "gigachat3_5", .windows = listed, .rule = gigachat, .interleaved = true, .latent = true, .mscale = true},
       {.type = "glm", .interleaved = true},
       {.type = "glm4", .interleaved = true},
       {.type = "glm4_moe", .norm = Norm::head, .norm_key = "use_qk_norm"},
@@ -186,6 +184,15 @@ const std::vector<Family>& families() {
   return all_of_them;
 }
 
+// Newer than that, as vLLM reads them.
+const std::vector<Family>& newer_families() {
+  static const std::vector<Family> all = {
+      {.type = "berrylm", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "gigachat3_5", .windows = Windows::listed, .rule = gigachat, .interleaved = true, .latent = true, .mscale = true},
+  };
+  return all;
+}
+
 // Known and refused: the type and the reason.
 const std::vector<std::pair<std::string, std::string>>& refused_families() {
   static const char* const learned = "learned absolute positions";
@@ -229,13 +236,17 @@ const std::vector<std::pair<std::string, std::string>>& refused_families() {
 }  // namespace
 
 const Family* known_family(const std::string& type) {
-  const auto found = std::ranges::find(families(), type, &Family::type);
-  return found == families().end() ? nullptr : &*found;
+  for (const auto* table : {&families(), &newer_families()}) {
+    const auto found = std::ranges::find(*table, type, &Family::type);
+    if (found != table->end()) return &*found;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> family_types() {
   std::vector<std::string> result;
-  for (const Family& family : families()) result.push_back(family.type);
+  for (const auto* table : {&families(), &newer_families()})
+    std::ranges::transform(*table, std::back_inserter(result), &Family::type);
   return result;
 }
 

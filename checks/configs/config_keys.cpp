@@ -1,9 +1,11 @@
 #include "checks/configs/config_keys.h"
+// Tests: tests/cli/compare_configs.cmake
 
 #include <algorithm>
 #include <map>
 
 #include "checks/configs/config_encoding.h"
+#include "checks/configs/config_type.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"

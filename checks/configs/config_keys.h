@@ -1,5 +1,4 @@
-// Keys of a config.json that its class does not read, or that change nothing. Tests:
-// tests/cli/compare_configs.cmake
+// Keys of a config.json that its class does not read, or that change nothing.
 #pragma once
 
 #include <string>

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "checks/configs/config_defaults.h"
-#include "checks/configs/config_encoding.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
@@ -45,7 +44,7 @@ std::string renamed(const std::string& type) {
 JsonConfig type_alone(const std::string& type) { return {"{\"model_type\": \"" + type + "\"}", "--as"}; }
 
 // The types that read most keys of a config, where one reads more than others do: at most three.
-std::vector<std::string> nearest_by_keys(const JsonConfig& whole) {
+std::vector<std::string> nearest_by_keys(const JsonConfig& whole, void (*read)(const JsonConfig&)) {
   const JsonConfig::Path place = text_place(whole);
   std::string around = theory::joined(place, ".");
   if (!around.empty()) around += '.';
@@ -54,18 +53,18 @@ std::vector<std::string> nearest_by_keys(const JsonConfig& whole) {
   for (const std::string& type : family_types()) {
     const JsonConfig as = whole.patched(type_alone(type), place);
     try {
-      encodings_of_config(as);
+      read(as);
     } catch (const theory::SpecError&) {  // it is none of these
       continue;
     }
     JsonConfig decoder = whole;
     for (const std::string& part : place) decoder = decoder.object(part);
     const std::vector<std::string> keys = decoder.keys();
-    const std::ptrdiff_t read =
+    const std::ptrdiff_t looked_at =
         std::ranges::count_if(keys, [&](const std::string& key) { return as.was_asked(around + key); });
-    if (read > most) best.clear();
-    most = std::max(most, read);
-    if (read == most && best.size() < 3) best.push_back(type);
+    if (looked_at > most) best.clear();
+    most = std::max(most, looked_at);
+    if (looked_at == most && best.size() < 3) best.push_back(type);
   }
   return best;
 }
@@ -97,14 +96,14 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
   return {with_defaults(config, type), type};
 }
 
-const Family& family_of(const std::string& type, const JsonConfig& whole) {
+const Family& family_of(const std::string& type, const JsonConfig& whole, void (*read)(const JsonConfig&)) {
   if (const Family* known = known_family(type)) return *known;
   const JsonConfig decoder = text_decoder(whole).first;
   const std::string where = whole.source() + ": key 'model_type' is \"" + type + "\", ";
   if (const std::string refusal = refusal_of(type, decoder); !refusal.empty())
     throw theory::SpecError(where + refusal);
   std::string said = where + "which is not known here" + theory::did_you_mean(type, family_types(), ";");
-  const std::vector<std::string> nearest = nearest_by_keys(whole);
+  const std::vector<std::string> nearest = nearest_by_keys(whole, read);
   if (nearest.empty()) throw theory::SpecError(said + " expected a type of docs/tables/models.md");
   throw theory::SpecError(said + " --as TYPE reads it as a known one; by its keys it is nearest to " +
                           theory::joined(nearest, ", "));

@@ -2,12 +2,12 @@
 // Tests: tests/cli/report.cmake, tests/cli/require.cmake, tests/cli/bad_use.cmake
 
 #include <algorithm>
-#include <iostream>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/write_certificates.h"
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/config_keys.h"
+#include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/coq/coq_export.h"
 #include "checks/program/program.h"
@@ -77,7 +77,7 @@ std::vector<theory::Setting> settings(const CheckOptions& o, const ConfigEncodin
 JsonConfig told_config(const CheckOptions& o, const std::string& name) {
   JsonConfig config = read_config(name, o.as);
   for (const MistakenKey& key : mistaken_keys(config))
-    std::cerr << "check-properties: " << config.source() << ": " << sentence_of(key) << "\n";
+    say("check-properties", config.source() + ": " + sentence_of(key));
   return config;
 }
 

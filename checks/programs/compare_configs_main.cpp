@@ -4,6 +4,7 @@
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"
 #include "checks/configs/config_keys.h"
+#include "checks/configs/config_type.h"
 #include "checks/program/program.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"

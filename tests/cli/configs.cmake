@@ -26,7 +26,7 @@ refused_config(unknown "{\"model_type\": \"lama\"}" "key 'model_type' is \"lama\
 # The types that read most of its keys; --as reads it as one of them, or with other keys.
 set(next "\"num_hidden_layers\": 8, \"full_attention_interval\": 4, \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 10000000}")
 refused_config(newer "{\"model_type\": \"newer9\", ${next}}"
-               "key 'model_type' is \"newer9\", which is not known here; --as TYPE reads it as a known one; by its keys it is nearest to berrylm, qwen3_5_moe_text, qwen3_5_text")
+               "key 'model_type' is \"newer9\", which is not known here; --as TYPE reads it as a known one; by its keys it is nearest to qwen3_5_moe_text, qwen3_5_text, qwen3_next")
 expect(COMMAND check-properties newer.json --as qwen3_next --stack OUT "4, 8      qwen3_next            RoPE      10000000")
 file(WRITE "${WORK}/rule.json" "{\"model_type\": \"qwen3_next\", \"full_attention_interval\": 2, \"rope_parameters\": null}")
 expect(COMMAND check-properties newer.json --as rule.json --stack OUT "2, 4, 6, 8  qwen3_next            RoPE      10000  none")
