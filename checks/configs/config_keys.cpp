@@ -139,21 +139,23 @@ IdleKeys idle_keys(const JsonConfig& config) {
                                                  "layer_types", "max_len", "scaling"};
   const std::vector<ConfigEncoding> whole = encodings_of_config(config);
   const std::vector<Path> stated = stated_keys(config);
+  const std::size_t outside = text_place(config).size();
   IdleKeys result;
   result.mistaken = mistaken_among(config, stated, whole);
   for (const Path& path : stated) {
     const std::string key = shown(path);
+    const std::string inside = shown(Path(path.begin() + static_cast<std::ptrdiff_t>(outside), path.end()));
     if (config.was_asked(key)) {
       if (path.back() == "model_type") continue;
       try {
         if (same_encodings(whole, encodings_of_config(config.without(path))))
-          result.change_nothing.push_back(key);
+          result.change_nothing.push_back(inside);
       } catch (const theory::SpecError&) {  // it is needed
       }
     } else if (std::ranges::find(result.mistaken, key, &MistakenKey::key) == result.mistaken.end() &&
                std::ranges::any_of(
-                   about, [&](const std::string& word) { return key.find(word) != std::string::npos; })) {
-      result.unread.push_back(key);
+                   about, [&](const std::string& word) { return inside.find(word) != std::string::npos; })) {
+      result.unread.push_back(inside);
     }
   }
   return result;

@@ -20,8 +20,9 @@ std::string sentence_of(const MistakenKey& mistaken);
 /// @throws theory::SpecError  as encodings_of_config
 std::vector<MistakenKey> mistaken_keys(const JsonConfig& config);
 
-/// The other keys: those that the config states and that change nothing when they are left out, and those
-/// about positions and attention, or inside rope parameters, that are never looked at.
+/// And the other keys, as the text decoder has them: those that the config states and that change nothing
+/// when they are left out, and those about positions and attention, or inside rope parameters, that are never
+/// looked at.
 struct IdleKeys {
   std::vector<MistakenKey> mistaken;
   std::vector<std::string> change_nothing;
