@@ -199,7 +199,7 @@ std::vector<theory::Setting> ConfigEncoding::settings(int only_head) const {
 }
 
 bool is_config(const std::string& what) {
-  if (fs::path(what).extension() == ".json") return true;
+  if (fs::path(what).extension() == ".json" || fs::path(what).extension() == ".gguf") return true;
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(what) / kConfigFile, ignored)) return false;
   if (names_file(what)) return true;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "checks/configs/config_defaults.h"
+#include "checks/configs/other_formats.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
@@ -112,7 +113,7 @@ const Family& family_of(const std::string& type, const JsonConfig& whole, void (
 JsonConfig read_config(const fs::path& file_or_folder, const std::string& as) {
   std::error_code ignored;
   const bool folder = fs::is_directory(file_or_folder, ignored);
-  const JsonConfig config(folder ? file_or_folder / kConfigFile : file_or_folder);
+  const JsonConfig config = config_of_file(folder ? file_or_folder / kConfigFile : file_or_folder);
   if (as.empty()) return config;
   if (fs::path(as).extension() == ".json")
     return config.patched(JsonConfig(fs::path(as)), text_place(config));

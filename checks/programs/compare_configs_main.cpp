@@ -179,7 +179,8 @@ int compare_configs(const Options& o) {
 }
 
 std::vector<Option> options(Options& o) {
-  return {{"first", &o.first, "FILE", "a config.json, or the folder that holds it", "", Required{}},
+  return {{"first", &o.first, "FILE", "a config.json, params.json or .gguf, or the folder of a config.json",
+           "", Required{}},
           {"second", &o.second, "FILE", "the one to compare it with", "", Required{}},
           {"--as", &o.as, "TYPE",
            "read them as this model_type, or with the keys of a .json file in place of their own"},
