@@ -154,10 +154,10 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   if (law.window)
     parts["window"] = (in_chunks(*encoding, law) ? "chunks of " : "") + std::to_string(*law.window) + " keys";
   parts["keys"] = encoding->kept.empty() ? "all that are visible" : encoding->kept;
-  parts["norms of queries and keys"] = encoding->content_bound.empty()
-                                           ? "none"
-                                           : "B = " + encoding->content_bound + " with weights 1" +
-                                                 (encoding->caveat.empty() ? "" : ", after the rotation");
+  std::string norms = "none";
+  if (!encoding->content_bound.empty()) norms = "B = " + encoding->content_bound + " with weights 1";
+  if (!encoding->caveat.empty()) norms += ", after the rotation";
+  parts["norms of queries and keys"] = norms;
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
   parts["angle"] = law.turns() ? to_text(parsed.rotation.angle) : "none";

@@ -269,7 +269,11 @@ def llama3_blocks(programs):
         for f in plain:
             w = 2 * math.pi / f
             between = blend(f, (old / w - low) / (high - low), (w - old / high) / (old / low - old / high))
-            result.append(f if w < old / high else between if w <= old / low else f / factor)
+            if w < old / high:
+                between = f
+            elif w > old / low:
+                between = f / factor
+            result.append(between)
         return result
 
     reference.frequencies(table(32, lambda f, m, _: (1 - m) * f / 32 + m * f))
