@@ -154,8 +154,10 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
   if (law.window)
     parts["window"] = (in_chunks(*encoding, law) ? "chunks of " : "") + std::to_string(*law.window) + " keys";
   parts["keys"] = encoding->kept.empty() ? "all that are visible" : encoding->kept;
-  parts["norms of queries and keys"] =
-      encoding->content_bound.empty() ? "none" : "B = " + encoding->content_bound + " with weights 1";
+  std::string norms = "none";
+  if (!encoding->content_bound.empty()) norms = "B = " + encoding->content_bound + " with weights 1";
+  if (!encoding->caveat.empty()) norms += ", after the rotation";
+  parts["norms of queries and keys"] = norms;
   parts["sink"] = law.sink ? "yes" : "none";
   parts["soft cap"] = parsed.softcap ? to_text(*parsed.softcap) : "none";
   parts["angle"] = law.turns() ? to_text(parsed.rotation.angle) : "none";
@@ -278,14 +280,6 @@ const ConfigEncoding* encoding_at(const std::vector<ConfigEncoding>& encodings, 
   return nullptr;
 }
 
-bool same_encodings(const std::vector<ConfigEncoding>& a, const std::vector<ConfigEncoding>& b) {
-  return std::ranges::equal(a, b, [](const ConfigEncoding& x, const ConfigEncoding& y) {
-    return x.toml == y.toml && x.layers == y.layers && x.all_layers == y.all_layers && x.heads == y.heads &&
-           x.key_heads == y.key_heads && x.head_dim == y.head_dim && x.cached == y.cached &&
-           x.cached_layers == y.cached_layers;
-  });
-}
-
 }  // namespace
 
 ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
@@ -311,39 +305,15 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
     if (difference.parts.empty() && (layer > first.front().all_layers || layer > second.front().all_layers))
       difference.parts.push_back(
           {"layers", std::to_string(first.front().all_layers), std::to_string(second.front().all_layers)});
+    for (const ConfigEncoding* one : {kind.first, kind.second}) {
+      if (one != nullptr && !one->caveat.empty()) difference.caveat = one->name + ": " + one->caveat;
+    }
     if (!difference.parts.empty() && kind.first != nullptr && kind.second != nullptr)
       measure(difference, *kind.first, *kind.second, lengths, content_bound, epsilon);
     kinds.push_back(kind);
     result.layers.push_back(std::move(difference));
   }
   std::erase_if(result.layers, [](const LayerDifference& difference) { return difference.parts.empty(); });
-  return result;
-}
-
-IdleKeys idle_keys(const JsonConfig& config) {
-  static const std::vector<std::string> about = {"rope",        "rotary",  "theta",    "window", "attention",
-                                                 "attn",        "head",    "position", "alibi",  "softcap",
-                                                 "layer_types", "max_len", "scaling"};
-  for (const char* part : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (!config.is_object(part)) continue;
-    const JsonConfig inner = config.object(part);
-    return inner.has("model_type") ? idle_keys(inner) : IdleKeys{};
-  }
-  IdleKeys result;
-  const std::vector<ConfigEncoding> whole = encodings_of_config(config);
-  for (const std::string& key : config.keys()) {
-    if (config.was_asked(key)) {
-      if (key == "model_type") continue;
-      try {
-        if (same_encodings(whole, encodings_of_config(config.without(key))))
-          result.change_nothing.push_back(key);
-      } catch (const theory::SpecError&) {  // it is needed
-      }
-    } else if (std::ranges::any_of(
-                   about, [&](const std::string& word) { return key.find(word) != std::string::npos; })) {
-      result.unread.push_back(key);
-    }
-  }
   return result;
 }
 

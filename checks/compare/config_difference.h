@@ -34,6 +34,7 @@ struct LayerDifference {
   std::vector<PartDifference> parts;
   std::vector<ScoreDifference> scores;  ///< empty where the two have no scores in common
   std::string reason;                   ///< why they are empty
+  std::string caveat;                   ///< where the scores are not those of the formulas
   bool at_most = false;                 ///< the differences are upper bounds, perhaps not reached
   /// The least number of tokens of a prompt in which some content shows it by epsilon; 0: none up to the
   /// largest length.
@@ -49,13 +50,5 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
                                    const std::vector<ConfigEncoding>& second,
                                    const std::vector<std::int64_t>& lengths,
                                    const theory::Rational& content_bound, const theory::Rational& epsilon);
-
-/// Keys that the config states and that change nothing when they are left out, and keys about positions and
-/// attention that are never looked at.
-struct IdleKeys {
-  std::vector<std::string> change_nothing;
-  std::vector<std::string> unread;
-};
-IdleKeys idle_keys(const JsonConfig& config);
 
 }  // namespace gpe::checks

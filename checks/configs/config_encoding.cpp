@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "checks/configs/config_bias.h"
-#include "checks/configs/config_defaults.h"
 #include "checks/configs/config_rope.h"
+#include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/report/json_number.h"
 #include "theory/expression/spec_error.h"
@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 using theory::Rational;
 
 namespace {
-
-constexpr const char* kConfigFile = "config.json";
 
 // The content is qᵀk/√d times these.
 void add_scale(EncodingText& text, const JsonConfig& config, const Family& family, int head_dim) {
@@ -152,6 +150,7 @@ std::string title_of(const Family& family, const ConfigEncoding& encoding) {
   if (!encoding.content_bound.empty())
     title +=
         "; queries and keys are normed: B = " + encoding.content_bound + " where the norms have weights 1";
+  if (!encoding.caveat.empty()) title += "; " + encoding.caveat;
   return title;
 }
 
@@ -164,23 +163,6 @@ std::int64_t cached_numbers(const JsonConfig& config, const Family& family, cons
   const char* value = "v_head_dim";
   const std::int64_t width = config.has(value) ? config.integer(value, 1, most) : kind.head_dim;
   return kind.key_heads * (kind.head_dim + width);
-}
-
-// The text decoder: a key of a model with several parts, or the config itself under another type.
-std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
-  const auto renamed = [](const std::string& type) {
-    const auto alias = config_aliases().find(type);
-    return alias == config_aliases().end() ? type : alias->second;
-  };
-  for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (!config.has(key)) continue;
-    JsonConfig inner = config.object(key);
-    if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
-    return {inner, renamed(config.text("model_type"))};
-  }
-  if (!config.has("model_type") && config.has("tokenizer_class"))
-    throw theory::SpecError(config.source() + ": of a tokenizer; expected the config.json of a model");
-  return {config, renamed(config.text("model_type"))};
 }
 
 }  // namespace
@@ -217,7 +199,7 @@ std::vector<theory::Setting> ConfigEncoding::settings(int only_head) const {
 }
 
 bool is_config(const std::string& what) {
-  if (fs::path(what).extension() == ".json") return true;
+  if (fs::path(what).extension() == ".json" || fs::path(what).extension() == ".gguf") return true;
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(what) / kConfigFile, ignored)) return false;
   if (names_file(what)) return true;
@@ -225,22 +207,9 @@ bool is_config(const std::string& what) {
   return std::ranges::find(names, what) == names.end();
 }
 
-JsonConfig read_config(const fs::path& file_or_folder) {
-  std::error_code ignored;
-  const bool folder = fs::is_directory(file_or_folder, ignored);
-  return JsonConfig(folder ? file_or_folder / kConfigFile : file_or_folder);
-}
-
-std::vector<ConfigEncoding> encodings_of_config(const fs::path& file_or_folder) {
-  return encodings_of_config(read_config(file_or_folder));
-}
-
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
-  const auto [stated, type] = text_decoder(whole);
-  const Family& family = family_of(type, stated);
-  const auto defaults = config_defaults().find(type);
-  const JsonConfig config =
-      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const auto [config, type] = text_decoder(whole);
+  const Family& family = family_of(type, whole, [](const JsonConfig& as) { encodings_of_config(as); });
   const char* both = "use_bidirectional_attention";
   if (config.has(both) && !config.is_text(both, "vision") && config.flag(both))
     config.fail(both, "false: causal attention");
@@ -276,6 +245,13 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.turned_last = family.latent;
     const Rational bound = content_bound_squared(config, family, kind);
     if (!bound.is_zero()) one.content_bound = "sqrt(" + bound.str() + ")";
+    if (!bound.is_zero() && family.norm_after)
+      one.caveat =
+          "norms with weights after the rotation: where their products a and b differ in a pair of "
+          "coordinates, "
+          "(a - b)/2 times a reflection by the sum of both positions is added, and scores are no function of "
+          "the "
+          "distance";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
       return parameter.values.size() > 1;
     });
@@ -284,7 +260,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.chunked = kind.type == "chunked_attention";
     one.cached = cached_numbers(config, family, kind);
     const char* shared = "num_kv_shared_layers";
-    const auto sharing = config.has(shared) ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
+    const bool shares = family.type.starts_with("gemma") && config.has(shared);
+    const auto sharing = shares ? config.integer(shared, 0, one.all_layers) : std::int64_t{0};
     std::ranges::copy_if(one.layers, std::back_inserter(one.cached_layers),
                          [&](int layer) { return layer <= one.all_layers - sharing; });
     one.kept = kept_of(config, kind);
@@ -299,10 +276,7 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
 }
 
 std::int64_t context_of_config(const JsonConfig& whole) {
-  const auto [stated, type] = text_decoder(whole);
-  const auto defaults = config_defaults().find(type);
-  const JsonConfig config =
-      defaults == config_defaults().end() ? stated : stated.with_defaults(defaults->second);
+  const JsonConfig config = text_decoder(whole).first;
   const std::string key = first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len"});
   return config.has(key) ? config.integer(key, 1, std::int64_t{1} << 40) : 0;
 }
@@ -318,6 +292,7 @@ std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) 
              {"key_heads", one.key_heads},
              {"head_dim", one.head_dim},
              {"content_bound", one.content_bound.empty() ? Json() : Json(one.content_bound)},
+             {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
              {"toml", one.toml}});
   }
   return json_text(json);

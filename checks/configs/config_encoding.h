@@ -21,6 +21,8 @@ struct ConfigEncoding {
   int head_dim = 0;
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
+  /// Why its scores may be no function of the distance, and where they are one; empty: they are one.
+  std::string caveat;
   std::string kept;  ///< which of the keys it attends to, where neither window nor chunk says it; empty: all
   int turned = 0;    ///< coordinates of a head that turn, in pairs among themselves
   bool turned_last = false;  ///< they are the last ones of a head, not the first
@@ -36,18 +38,15 @@ struct ConfigEncoding {
   std::vector<theory::Setting> settings(int only_head = 0) const;
 };
 
-/// Whether an ENCODING of the command line is one: a path that ends in .json, or a folder with a config.json.
+/// Whether an ENCODING of the command line is one: a path that ends in .json or .gguf, or a folder with a
+/// config.json.
 bool is_config(const std::string& what);
-
-/// The config.json that such a path names.
-JsonConfig read_config(const std::filesystem::path& file_or_folder);
 
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
 /// temperatures, as transformers' code reads them (docs/configs.md), with the defaults of its classes. Where
 /// `text_config` is an object, that one is read.
 /// @throws theory::SpecError  key, value and what was expected, also for what is no function of a distance
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
-std::vector<ConfigEncoding> encodings_of_config(const std::filesystem::path& file_or_folder);
 
 /// "1-3, 5-7"; of many ranges the first three and the last one.
 std::string ranges_of(const std::vector<int>& layers);

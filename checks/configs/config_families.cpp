@@ -5,9 +5,6 @@
 
 #include "checks/configs/config_family.h"
 #include "checks/configs/layer_rules.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -32,9 +29,9 @@ const std::vector<Family>& families() {
       {.type = "apertus", .norm = Norm::head},
       {.type = "arcee"},
       {.type = "aria_text"},
-      {.type = "axk1", .latent = true, .mscale = true},
-      {.type = "axk2", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
-      {.type = "bailing_hybrid", .windows = listed, .rule = bailing, .latent = true, .mscale = true},
+      {.type = "axk1", .interleaved = true, .latent = true, .mscale = true},
+      {.type = "axk2", .windows = listed, .rule = indexed, .interleaved = true, .latent = true, .mscale = true},
+      {.type = "bailing_hybrid", .windows = listed, .rule = bailing, .interleaved = true, .latent = true, .mscale = true},
       {.type = "bamba", .windows = listed, .rule = bamba},
       {.type = "beam", .windows = listed, .rope = nested, .rule = six_and_last, .norm = Norm::head},
       {.type = "bitnet"},
@@ -51,10 +48,10 @@ const std::vector<Family>& families() {
       {.type = "deepseek_ocr2_text"},
       {.type = "deepseek_v2", .interleaved = true, .latent = true, .mscale = true},
       {.type = "deepseek_v3", .interleaved = true, .latent = true, .mscale = true},
-      {.type = "deepseek_v32", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "deepseek_v32", .windows = listed, .rule = indexed, .interleaved = true, .latent = true, .mscale = true},
       {.type = "diffllama"},
       {.type = "dots1", .windows = listed, .rule = dots1, .norm = Norm::head},
-      {.type = "dots3_note_text", .windows = listed, .rope = nested, .rule = dots3, .latent = true},
+      {.type = "dots3_note_text", .windows = listed, .rope = nested, .rule = dots3, .interleaved = true, .latent = true},
       {.type = "emu3_text_model"},
       {.type = "ernie4_5", .interleaved = true},
       {.type = "ernie4_5_moe", .interleaved = true},
@@ -75,11 +72,11 @@ const std::vector<Family>& families() {
       {.type = "glm", .interleaved = true},
       {.type = "glm4", .interleaved = true},
       {.type = "glm4_moe", .norm = Norm::head, .norm_key = "use_qk_norm"},
-      {.type = "glm4_moe_lite", .latent = true, .mscale = true},
+      {.type = "glm4_moe_lite", .interleaved = true, .latent = true, .mscale = true},
       {.type = "glm4v_moe_text"},
       {.type = "glm4v_text", .interleaved = true},
       {.type = "glm5_next_text", .windows = listed, .unturned = still, .rule = glm5_next, .latent = true},
-      {.type = "glm_moe_dsa", .windows = listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "glm_moe_dsa", .windows = listed, .rule = indexed, .interleaved = true, .latent = true, .mscale = true},
       {.type = "glm_ocr_text", .interleaved = true},
       {.type = "gpt_neox"},
       {.type = "gpt_neox_japanese"},
@@ -95,13 +92,13 @@ const std::vector<Family>& families() {
       {.type = "granitemoeshared", .multiplier = true},
       {.type = "helium", .interleaved = true},
       {.type = "hrm_text"},
-      {.type = "hunyuan_v1_dense", .norm = Norm::head},
-      {.type = "hunyuan_v1_moe", .norm = Norm::head},
-      {.type = "hunyuan_vl_text", .norm = Norm::head},
+      {.type = "hunyuan_v1_dense", .norm = Norm::head, .norm_after = true},
+      {.type = "hunyuan_v1_moe", .norm = Norm::head, .norm_after = true},
+      {.type = "hunyuan_vl_text", .norm = Norm::head, .norm_after = true},
       {.type = "hy_v3", .norm = Norm::head},
       {.type = "hy_v4", .windows = listed, .rule = indexed, .sink = true, .latent = true, .mscale = true},
       {.type = "hyperclovax", .multiplier = true},
-      {.type = "idefics", .norm = Norm::head, .norm_key = "qk_layer_norms"},
+      {.type = "idefics", .norm = Norm::head, .norm_key = "qk_layer_norms", .norm_after = true},
       {.type = "internlm3"},
       {.type = "iquestcoder"},
       {.type = "jais2"},
@@ -115,18 +112,18 @@ const std::vector<Family>& families() {
       {.type = "lfm3", .windows = listed, .rope = nested, .rule = lfm3, .norm = Norm::head},
       {.type = "llama"},
       {.type = "llama4_text", .windows = listed, .unturned = Unturned::listed, .norm = Norm::head, .norm_key = "use_qk_norm", .interleaved = true},
-      {.type = "longcat_flash", .latent = true, .mscale = true},
+      {.type = "longcat_flash", .interleaved = true, .latent = true, .mscale = true},
       {.type = "mellum", .windows = listed, .rope = nested, .norm = Norm::head},
       {.type = "mimo_v2_flash", .windows = listed, .rope = nested, .rule = mimo, .sink = true},
-      {.type = "minicpm3", .interleaved = true, .latent = true, .mscale = true},
+      {.type = "minicpm3", .latent = true, .mscale = true},
       {.type = "minimax", .windows = listed, .rule = minimax},
       {.type = "minimax_m2", .norm = Norm::heads},
       {.type = "minimax_m3_vl_text", .windows = listed, .norm = Norm::head},
       {.type = "ministral", .windows = listed, .rule = ministral},
       {.type = "ministral3", .windows = every, .length_temperature = true},
       {.type = "mistral", .windows = every},
-      {.type = "mistral4", .latent = true, .mscale = true, .length_temperature = true},
-      {.type = "mistral_large4_text", .windows = listed, .unturned = Unturned::listed, .rule = indexed, .latent = true, .mscale = true},
+      {.type = "mistral4", .interleaved = true, .latent = true, .mscale = true, .length_temperature = true},
+      {.type = "mistral_large4_text", .windows = listed, .unturned = Unturned::listed, .rule = indexed, .interleaved = true, .latent = true, .mscale = true},
       {.type = "mixtral", .windows = every},
       {.type = "mllama_text_model", .windows = listed, .rule = mllama},
       {.type = "modernbert-decoder", .windows = listed, .rope = by_layer, .rule = modernbert},
@@ -179,12 +176,21 @@ const std::vector<Family>& families() {
       {.type = "umt5", .position = Position::buckets},
       {.type = "unlimited_ocr_text", .windows = listed},
       {.type = "vaultgemma", .windows = listed, .rule = always_last_full<2>},
-      {.type = "youtu", .latent = true, .mscale = true},
+      {.type = "youtu", .interleaved = true, .latent = true, .mscale = true},
       {.type = "zamba", .windows = listed, .unturned = still, .rule = zamba},
       {.type = "zamba2", .windows = listed, .unturned = unless_asked, .rule = zamba2},
       {.type = "zaya", .windows = listed, .rope = nested, .norm = Norm::head},
   };
   return all_of_them;
+}
+
+// Newer than that, as vLLM reads them.
+const std::vector<Family>& newer_families() {
+  static const std::vector<Family> all = {
+      {.type = "berrylm", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "gigachat3_5", .windows = Windows::listed, .rule = gigachat, .interleaved = true, .latent = true, .mscale = true},
+  };
+  return all;
 }
 
 // Known and refused: the type and the reason.
@@ -227,28 +233,31 @@ const std::vector<std::pair<std::string, std::string>>& refused_families() {
 }
 // clang-format on
 
-std::string shown_names() { return theory::joined(families(), ", ", &Family::type); }
-
 }  // namespace
 
-const Family& family_of(const std::string& type, const JsonConfig& config) {
-  const auto found = std::ranges::find(families(), type, &Family::type);
-  if (found != families().end()) return *found;
-  const std::string where = config.source() + ": key 'model_type' is \"" + type + "\"";
+const Family* known_family(const std::string& type) {
+  for (const auto* table : {&families(), &newer_families()}) {
+    const auto found = std::ranges::find(*table, type, &Family::type);
+    if (found != table->end()) return &*found;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> family_types() {
+  std::vector<std::string> result;
+  for (const auto* table : {&families(), &newer_families()})
+    std::ranges::transform(*table, std::back_inserter(result), &Family::type);
+  return result;
+}
+
+std::string refusal_of(const std::string& type, const JsonConfig& config) {
   for (const auto& [known, why] : refused_families()) {
     if (known == type)
-      throw theory::SpecError(where + ", a model with " + why +
-                              "; expected one whose scores are a function of the distance: " + shown_names());
+      return "a model with " + why + "; expected one whose scores are a function of the distance";
   }
   if (config.has("image_size") || config.has("patch_size"))
-    throw theory::SpecError(
-        where +
-        ", a model of pictures, whose positions have two dimensions; expected a language model, one of " +
-        shown_names());
-  std::vector<std::string> names;
-  for (const Family& family : families()) names.push_back(family.type);
-  throw theory::SpecError(where + ", which is not known here" + theory::did_you_mean(type, names) +
-                          "; expected one of " + shown_names());
+    return "a model of pictures, whose positions have two dimensions; expected a language model";
+  return "";
 }
 
 }  // namespace gpe::checks

@@ -34,8 +34,10 @@ std::int64_t layer_count(const JsonConfig& config, const Family& family) {
 // As transformers renames them; empty for a layer that has no softmax over tokens.
 std::string layer_type(const JsonConfig& config, const Family& family, const std::string& stated) {
   static const std::vector<std::string> without = {
-      "linear_attention", "mamba", "conv", "moe", "mlp", "recurrent", "recursive", "cross_attention"};
-  static const std::vector<std::string> full = {"full_attention", "attention", "hybrid"};
+      "linear_attention",      "mamba", "conv", "moe", "mlp", "recurrent", "recursive", "cross_attention",
+      "agnes_linear_attention"};
+  static const std::vector<std::string> full = {"full_attention", "attention", "hybrid",
+                                                "agnes_global_attention"};
   if (std::ranges::find(without, stated) != without.end()) return "";
   if (std::ranges::find(full, stated) != full.end()) return family.type == "zaya" ? stated : "full_attention";
   const char* windowed = family.type == "llama4_text" ? "chunked_attention" : "sliding_attention";

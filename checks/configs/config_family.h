@@ -53,6 +53,7 @@ struct Family {
   LayerRule rule = nullptr;         ///< none: all layers are full_attention
   Norm norm = Norm::none;           ///< of queries and of keys
   std::string norm_key = {};        ///< which must be true for it; empty: always
+  bool norm_after = false;          ///< it has weights, and comes after the rotation
   bool interleaved = false;         ///< pairs (2i, 2i + 1) turn
   bool backward = false;            ///< the other way round
   bool unscaled = false;            ///< the content is qᵀk
@@ -63,8 +64,11 @@ struct Family {
   bool length_temperature = false;  ///< llama_4_scaling_beta
 };
 
-/// @throws theory::SpecError  a model_type that is not known, or that is refused, with the reason
-const Family& family_of(const std::string& type, const JsonConfig& config);
+/// Nothing for a model_type that is not read.
+const Family* known_family(const std::string& type);
+std::vector<std::string> family_types();
+/// Why a model_type is known and not read; empty: it is not known.
+std::string refusal_of(const std::string& type, const JsonConfig& config);
 
 /// One kind of layers: what differs between layers of a model.
 struct LayerKind {

@@ -233,6 +233,14 @@ Rational base_of(const LayerKind& kind, const RopeKeys& keys) {
   return kind.base.empty() ? keys.exact("rope_theta") : *Rational::parse(kind.base);
 }
 
+bool interleaved(const JsonConfig& config, const Family& family) {
+  static const std::vector<std::string> by_key = {"axk1",     "deepseek_v3", "gigachat3_5",
+                                                  "mistral4", "youtu",       "glm4_moe_lite"};
+  const char* key = "rope_interleave";
+  const bool asked = std::ranges::find(by_key, family.type) != by_key.end() && config.contains(key);
+  return family.interleaved && (!asked || (config.has(key) && config.flag(key)));
+}
+
 int rotary_dim(const JsonConfig& config, int head_dim) {
   if (config.has("rotary_dim")) return static_cast<int>(config.integer("rotary_dim", 2, head_dim));
   return config.is_null("rotary_dim") ? head_dim : 64;
@@ -262,7 +270,7 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
                             std::to_string(head_dim) +
                             " coordinates turn (partial_rotary_factor); expected an even number");
   }
-  text.interleaved = family.interleaved;
+  text.interleaved = interleaved(config, family);
   text.turned = turned;
   text.parameter("base", by_dim ? Rational(10000) : base_of(kind, keys), "base > 1", "rotation base");
   const Rotation rotation{text, config, family, keys, head_dim, turned, exponent};

@@ -51,13 +51,31 @@ JsonConfig::JsonConfig(std::string source, std::string prefix, std::shared_ptr<c
       content_(std::move(content)),
       asked_(std::move(asked)) {}
 
-JsonConfig JsonConfig::without(const std::string& key) const {
-  json content = *content_;
-  content.erase(key);
+JsonConfig JsonConfig::with_content(json content) const {
   JsonConfig result = *this;
   result.content_ = std::make_shared<const json>(std::move(content));
   result.asked_ = std::make_shared<std::set<std::string>>();
   return result;
+}
+
+JsonConfig JsonConfig::without(const Path& path) const { return renamed(path, ""); }
+
+JsonConfig JsonConfig::renamed(const Path& path, const std::string& name) const {
+  json content = *content_;
+  json* home = &content;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) home = &home->at(path[i]);
+  json value = std::move(home->at(path.back()));
+  home->erase(path.back());
+  if (!name.empty()) (*home)[name] = std::move(value);
+  return with_content(std::move(content));
+}
+
+JsonConfig JsonConfig::patched(const JsonConfig& patch, const Path& place) const {
+  json content = *content_;
+  json* home = &content;
+  for (const std::string& part : place) home = &home->at(part);
+  home->merge_patch(*patch.content_);
+  return with_content(std::move(content));
 }
 
 JsonConfig JsonConfig::with_defaults(const std::string& text) const {
@@ -206,6 +224,22 @@ std::optional<JsonConfig> JsonConfig::stated_or_default(const std::string& key) 
   if (!defaults_ || !defaults_->contains(key)) return std::nullopt;
   return JsonConfig(source_, prefix_ + key + ".", std::shared_ptr<const json>(defaults_, &(*defaults_)[key]),
                     asked_);
+}
+
+std::optional<JsonConfig> JsonConfig::stated_object(const std::string& key) const {
+  const auto found = content_->find(key);
+  if (found == content_->end() || !found->is_object()) return std::nullopt;
+  return JsonConfig(source_, prefix_ + key + ".", std::shared_ptr<const json>(content_, &*found),
+                    std::make_shared<std::set<std::string>>());
+}
+
+std::vector<std::string> JsonConfig::asked_inside(const std::string& around) const {
+  std::vector<std::string> result;
+  for (const std::string& key : *asked_) {
+    if (key.starts_with(around) && key.find('.', around.size()) == std::string::npos)
+      result.push_back(key.substr(around.size()));
+  }
+  return result;
 }
 
 std::vector<std::string> JsonConfig::keys() const {

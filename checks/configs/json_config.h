@@ -56,16 +56,27 @@ class JsonConfig {
   bool is_list(const std::string& key) const;
   /// The keys inside are called "key.inner" in messages.
   JsonConfig object(const std::string& key) const;
-  /// The same without one of its keys.
-  JsonConfig without(const std::string& key) const;
+  /// A key with the objects around it, from the outermost on.
+  using Path = std::vector<std::string>;
+  /// The same without one of its keys, or with another name for it.
+  JsonConfig without(const Path& path) const;
+  JsonConfig renamed(const Path& path, const std::string& name) const;
+  /// The same with the keys of another one in the object at this place: they replace its own, null takes them
+  /// away.
+  JsonConfig patched(const JsonConfig& patch, const Path& place) const;
   /// Keys that were looked at, those inside as "key.inner".
   bool was_asked(const std::string& key) const { return asked_->contains(prefix_ + key); }
+  /// Those that begin with `around`, which is left out, and are inside no further object.
+  std::vector<std::string> asked_inside(const std::string& around) const;
+  /// The object of a key that states one; this is no look at it, nor are looks inside.
+  std::optional<JsonConfig> stated_object(const std::string& key) const;
   /// Names of all keys, sorted.
   std::vector<std::string> keys() const;
 
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
 
  private:
+  JsonConfig with_content(nlohmann::json content) const;
   JsonConfig(std::string source, std::string prefix, std::shared_ptr<const nlohmann::json> content,
              std::shared_ptr<std::set<std::string>> asked);
   const nlohmann::json* find(const std::string& key) const;  // nothing for null

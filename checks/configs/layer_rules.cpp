@@ -121,6 +121,10 @@ std::string lfm3(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*config*
   if (i % 4 == 2) return kFull;
   return i % 4 == 0 && i > 0 ? kSliding : "conv";
 }
+std::string gigachat(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
+  const char* key = "full_attention_layers";
+  return config.has(key) ? by_number(config, key, i, 0, kLinear) : kLinear;
+}
 std::string kimi(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
   if (config.is_object("linear_attn_config")) {
     const JsonConfig linear = config.object("linear_attn_config");

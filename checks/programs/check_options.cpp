@@ -33,10 +33,19 @@ std::vector<Option> encoding_options(CheckOptions& o) {
            "A formula instead of a file", WholeNumbers{0, 1000000000}},
           {"--show-encoding", &o.show_encoding, "", "the encodings of a config.json as TOML files (or json)",
            "Encodings"},
+          {"--as", &o.as, "TYPE",
+           "read a config.json as this model_type, or with the keys of a .json file in place of its own",
+           "Encodings"},
           {"--stack", &o.stack, "",
            "the layers of one config.json as a whole, and what a context asks of them", "A model as a whole"},
-          {"--context", &o.context, "T", "tokens of --stack (default: what the config states)",
-           "A model as a whole", WholeNumbers{2, 1 << 24}}};
+          {"--context", &o.context, "T",
+           "tokens of --stack, as 131072 or 128k (default: what the config states)", "A model as a whole"},
+          {"--cache-dtype", &o.cache_dtype, "NAME",
+           "of the cache: bf16 (default), fp16, fp32, fp8, int8, int4", "A model as a whole"},
+          {"--batch", &o.batch, "N", "sequences that have a cache (default 1)", "A model as a whole",
+           WholeNumbers{1, 1 << 24}},
+          {"--page", &o.page, "N", "keys that an engine gives out at once (default 1)", "A model as a whole",
+           WholeNumbers{1, 1 << 24}}};
 }
 
 std::vector<Option> setting_options(CheckOptions& o) {

@@ -41,8 +41,12 @@ struct CheckOptions {
   std::string sweep;
   std::string points;
   bool dry_run = false;
+  std::string as;
   bool stack = false;
-  std::int64_t context = 0;
+  std::string context;
+  std::string cache_dtype = "bf16";
+  std::int64_t batch = 1;
+  std::int64_t page = 1;
   double time_limit = 10;
   double total_limit = 0;
 };

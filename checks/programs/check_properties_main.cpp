@@ -6,6 +6,8 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/write_certificates.h"
 #include "checks/configs/config_encoding.h"
+#include "checks/configs/config_keys.h"
+#include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/coq/coq_export.h"
 #include "checks/program/program.h"
@@ -71,6 +73,14 @@ std::vector<theory::Setting> settings(const CheckOptions& o, const ConfigEncodin
   return encoding.settings(o.head);
 }
 
+// Read, and what it states in vain said on standard error.
+JsonConfig told_config(const CheckOptions& o, const std::string& name) {
+  JsonConfig config = read_config(name, o.as);
+  for (const MistakenKey& key : mistaken_keys(config))
+    say("check-properties", config.source() + ": " + sentence_of(key));
+  return config;
+}
+
 // Every encoding of every config.json, for --show-encoding.
 std::string shown_encodings(const CheckOptions& o, const std::vector<std::string>& names) {
   std::vector<ConfigEncoding> all;
@@ -79,7 +89,7 @@ std::string shown_encodings(const CheckOptions& o, const std::vector<std::string
       find_encoding(name, {});  // says what is wrong with what is no encoding either
       throw theory::SpecError("--show-encoding: " + name + " is no config.json; it is an encoding already");
     }
-    std::ranges::move(encodings_of_config(std::filesystem::path(name)), std::back_inserter(all));
+    std::ranges::move(encodings_of_config(told_config(o, name)), std::back_inserter(all));
   }
   return o.format == "json" ? config_encodings_json(all) : config_encodings_text(all);
 }
@@ -113,7 +123,7 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
   };
   for (const std::string& name : names) {
     if (is_config(name)) {
-      const JsonConfig config = read_config(name);
+      const JsonConfig config = told_config(o, name);
       for (const ConfigEncoding& one : encodings_of_config(config))
         add(one.name, context_of_config(config), settings(o, one),
             [&](const theory::Setting&) { return one.parsed(); });
@@ -251,11 +261,14 @@ int stack(const CheckOptions& o) {
     throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
   if (o.format != "text" && o.format != "json")
     throw theory::SpecError("--stack: expected --format text or json");
-  const JsonConfig config = read_config(o.encodings.front());
+  const JsonConfig config = told_config(o, o.encodings.front());
   const StackOptions options{
-      o.context,
+      o.context.empty() ? 0 : tokens_option("--context", o.context),
       list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
-      list_option("--epsilon", o.epsilon, share_option)};
+      list_option("--epsilon", o.epsilon, share_option),
+      cache_format("--cache-dtype", o.cache_dtype),
+      o.batch,
+      o.page};
   const Stack whole = stack_of(config, options, ball_context(budget(o)));
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
@@ -325,6 +338,8 @@ int check_properties(const CheckOptions& o) {
     throw theory::SpecError(
         "no encoding given; expected a built-in name (see --list), a .toml file, or --bias EXPR");
   }
+  if (!o.as.empty() && std::ranges::none_of(names, is_config))
+    throw theory::SpecError("--as: expected a config.json");
   if (!o.explain.empty()) select_property(o.explain, "--explain");
   if (!o.require.empty()) missing(o.require, {});
   if (!o.table.empty()) table_kind(o.table);

@@ -3,6 +3,8 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"
+#include "checks/configs/config_keys.h"
+#include "checks/configs/config_type.h"
 #include "checks/program/program.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
@@ -24,6 +26,7 @@ struct Options {
   std::string epsilon = "1/100";
   std::string format = "text";
   std::string output;
+  std::string as;
 };
 
 struct Both {
@@ -31,12 +34,6 @@ struct Both {
   IdleKeys first;
   IdleKeys second;
 };
-
-JsonConfig config_of(const std::string& what) {
-  const std::filesystem::path path = what;
-  std::error_code ignored;
-  return JsonConfig(std::filesystem::is_directory(path, ignored) ? path / "config.json" : path);
-}
 
 std::vector<std::int64_t> lengths_of(const Options& o) {
   std::vector<std::int64_t> result;
@@ -90,12 +87,18 @@ std::string parts_text(const std::vector<PartDifference>& parts) {
 std::string as_text(const Options& o, const Both& both) {
   const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
   std::string text = o.first + "\n" + o.second + "\n";
+  const auto mistaken = [&](const std::string& file, const IdleKeys& idle) {
+    for (const MistakenKey& key : idle.mistaken) text += "\n" + file + ": " + sentence_of(key) + "\n";
+  };
+  mistaken(o.first, both.first);
+  mistaken(o.second, both.second);
   if (both.difference.layers.empty())
     text += "\nthe same positions, windows, scales and norms of queries and keys in every layer\n";
   for (const LayerDifference& one : both.difference.layers) {
     text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
     text += parts_text(one.parts);
     if (!one.reason.empty()) text += "  " + one.reason + "\n";
+    if (!one.caveat.empty()) text += "  " + one.caveat + "\n";
     if (one.scores.empty()) continue;
     TextTable scores;
     scores.add_row({{"at L ="},
@@ -145,10 +148,14 @@ std::string as_json(const Options& o, const Both& both) {
                           {"scores", scores},
                           {"at_most", one.at_most},
                           {"reason", one.reason.empty() ? Json() : Json(one.reason)},
+                          {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
                           {"tokens", one.tokens == 0 ? Json() : Json(one.tokens)}});
   }
   const auto keys = [](const IdleKeys& idle) {
-    return Json{{"change_nothing", idle.change_nothing}, {"unread", idle.unread}};
+    Json mistaken = Json::array();
+    for (const MistakenKey& key : idle.mistaken)
+      mistaken.push_back(Json{{"key", key.key}, {"sentence", sentence_of(key)}});
+    return Json{{"mistaken", mistaken}, {"change_nothing", idle.change_nothing}, {"unread", idle.unread}};
   };
   return json_text(Json{{"schema", 1},
                         {"generator", {{"program", "compare-configs"}, {"version", kVersion}}},
@@ -161,8 +168,8 @@ std::string as_json(const Options& o, const Both& both) {
 }
 
 int compare_configs(const Options& o) {
-  const JsonConfig first = config_of(o.first);
-  const JsonConfig second = config_of(o.second);
+  const JsonConfig first = read_config(o.first, o.as);
+  const JsonConfig second = read_config(o.second, o.as);
   const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
                                     bound_option("--content-bound", o.content_bound),
                                     positive_option("--epsilon", o.epsilon)),
@@ -172,8 +179,11 @@ int compare_configs(const Options& o) {
 }
 
 std::vector<Option> options(Options& o) {
-  return {{"first", &o.first, "FILE", "a config.json, or the folder that holds it", "", Required{}},
+  return {{"first", &o.first, "FILE", "a config.json, params.json or .gguf, or the folder of a config.json",
+           "", Required{}},
           {"second", &o.second, "FILE", "the one to compare it with", "", Required{}},
+          {"--as", &o.as, "TYPE",
+           "read them as this model_type, or with the keys of a .json file in place of their own"},
           {"--lengths", &o.lengths, "L,...", "the largest difference up to these L (default 64,512,4096)"},
           {"--content-bound", &o.content_bound, "B", "|c(n)| <= B (default 1)"},
           {"--epsilon", &o.epsilon, "E", "a difference of scores that counts as shown (default 1/100)"},

@@ -202,10 +202,12 @@ Stack stack_of(const JsonConfig& config, const StackOptions& options, const Cont
       measure_head(kind, law, is_first, last, options, context);
       is_first = false;
     }
-    kind.keys = kind.window ? std::min(*kind.window, stack.context) : stack.context;
-    const Rational layers(static_cast<std::int64_t>(encoding.cached_layers.size()));
-    stack.cached += layers * Rational(encoding.cached) * Rational(kind.keys);
-    stack.cached_without += layers * Rational(encoding.cached) * Rational(stack.context);
+    kind.keys = keys_in_pages(stack.context, kind.window, encoding.chunked, options.page);
+    const auto layers = static_cast<std::int64_t>(encoding.cached_layers.size());
+    const Rational one_key = Rational(layers * options.sequences) * options.format.bytes(encoding.cached);
+    kind.bytes = one_key * Rational(kind.keys);
+    stack.cached += kind.bytes;
+    stack.cached_without += one_key * Rational(keys_in_pages(stack.context, {}, false, options.page));
     for (const int layer : encoding.layers) attends[static_cast<std::size_t>(layer - 1)] = true;
     stack.kinds.push_back(std::move(kind));
   }

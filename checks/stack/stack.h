@@ -9,6 +9,7 @@
 #include "checks/configs/config_encoding.h"
 #include "checks/content/dtype_limit.h"
 #include "checks/report/report.h"
+#include "checks/stack/cache_size.h"
 #include "checks/stack/cosine_sum.h"
 #include "checks/stack/dependence.h"
 
@@ -18,6 +19,9 @@ struct StackOptions {
   std::int64_t context = 0;  ///< tokens; 0: what the config states
   theory::Rational content_bound = 1;
   std::vector<theory::Rational> epsilons;
+  CacheFormat format;
+  std::int64_t sequences = 1;  ///< of this context, each with a cache of its own
+  std::int64_t page = 1;       ///< keys that an engine gives out at once
 };
 
 /// One kind of layers.
@@ -41,7 +45,8 @@ struct StackKind {
   std::int64_t farthest = 0;        ///< the largest distance that is seen in the context
   BigCount negative;                ///< least n with Σ cos n θ_j < 0; unbounded: none up to farthest
   std::optional<LeastBase> least_base;
-  std::int64_t keys = 0;  ///< to cache in the context
+  std::int64_t keys = 0;   ///< to cache in the context
+  theory::Rational bytes;  ///< of these keys in its layers, of all sequences
 };
 
 constexpr int kStackDigits = 8;  ///< of its numbers
@@ -56,8 +61,8 @@ struct Stack {
   std::optional<theory::Rational> tokens;  ///< that the last output depends on at most
   std::string unbounded_because;
   std::vector<MassBeyond> mass;     ///< one an epsilon; empty where a layer has no certified window
-  theory::Rational cached;          ///< numbers, with the windows
-  theory::Rational cached_without;  ///< numbers, if every layer kept all keys
+  theory::Rational cached;          ///< bytes of all sequences, with the windows
+  theory::Rational cached_without;  ///< if every layer kept all keys
 };
 
 /// @throws theory::SpecError  as encodings_of_config; no context given and none stated

@@ -52,6 +52,7 @@ Json kind_json(const StackKind& kind, const Stack& stack, const StackOptions& op
       {"key_heads", encoding.key_heads},
       {"head_dim", encoding.head_dim},
       {"content_bound", text_or_null(encoding.content_bound)},
+      {"caveat", text_or_null(encoding.caveat)},
       {"entropy", Json{{"grows_like", kind.growth ? Json(*kind.growth) : Json()},
                        {"limit", json_enclosed(kind.entropy, kStackDigits)},
                        {"in_context", json_enclosed(kind.entropy_here, kStackDigits)},
@@ -73,7 +74,6 @@ std::string stack_json(const Stack& stack, const StackOptions& options) {
     mass.push_back(Json{{"epsilon", options.epsilons[i].str()},
                         {"distance", json_integer(stack.mass[i].distance)},
                         {"mass", json_ends(Ball(stack.mass[i].mass, 96), kStackDigits)}});
-  const Rational two(2);
   return json_text(
       Json{{"schema", 1},
            {"generator", {{"program", "check-properties"}, {"version", kVersion}}},
@@ -87,8 +87,10 @@ std::string stack_json(const Stack& stack, const StackOptions& options) {
            {"depends_on", Json{{"tokens", stack.tokens ? json_integer(*stack.tokens) : Json()},
                                {"reason", text_or_null(stack.unbounded_because)}}},
            {"mass_beyond", mass},
-           {"cache_bytes", Json{{"with_windows", json_integer(stack.cached * two)},
-                                {"without_windows", json_integer(stack.cached_without * two)}}}});
+           {"cache",
+            Json{{"format", options.format.name}, {"sequences", options.sequences}, {"page", options.page}}},
+           {"cache_bytes", Json{{"with_windows", json_integer(stack.cached.ceil())},
+                                {"without_windows", json_integer(stack.cached_without.ceil())}}}});
 }
 
 }  // namespace gpe::checks

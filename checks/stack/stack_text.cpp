@@ -40,7 +40,12 @@ std::string layers_table(const Stack& stack) {
                    {std::to_string(encoding.head_dim)}});
   }
   if (!stack.other_layers.empty()) table.add_row({{ranges_of(stack.other_layers)}, {"no softmax attention"}});
-  return table.text(false);
+  std::string text = table.text(false);
+  for (const StackKind& kind : stack.kinds) {
+    const ConfigEncoding& encoding = kind.encoding;
+    if (!encoding.caveat.empty()) text += "  " + encoding.name + ": " + encoding.caveat + "\n";
+  }
+  return text;
 }
 
 std::string dependence_text(const Stack& stack, const StackOptions& options) {
@@ -93,9 +98,8 @@ std::string entropy_table(const Stack& stack, const StackOptions& options) {
   return "\n" + table.text(false);
 }
 
-// Bytes of 16-bit numbers, with a unit.
-std::string bytes_text(const Rational& numbers) {
-  Rational bytes = numbers * Rational(2);
+// With a unit.
+std::string bytes_text(Rational bytes) {
   const Rational thousand(1000);
   for (const char* unit : {" bytes", " kB", " MB", " GB", " TB"}) {
     if (bytes < thousand || unit == std::string(" TB"))
@@ -103,6 +107,10 @@ std::string bytes_text(const Rational& numbers) {
     bytes = bytes / thousand;
   }
   return "";
+}
+
+std::string binary_text(const Rational& bytes) {
+  return " (" + decimal_above(bytes / Rational(std::int64_t{1} << 30), 4) + " GiB)";
 }
 
 std::string cache_table(const Stack& stack, const StackOptions& options) {
@@ -113,19 +121,20 @@ std::string cache_table(const Stack& stack, const StackOptions& options) {
   std::vector<Cell> head = {{"keys"}};
   for (const Rational& epsilon : options.epsilons)
     head.push_back({"for all but " + epsilon.str() + " of the weight, B = " + options.content_bound.str()});
-  head.insert(head.end(), {{"to cache"}, {"numbers a token and layer"}, {"cache in 16 bits"}});
+  head.insert(head.end(), {{"to cache"}, {"numbers a token and layer"}, {"cache in " + options.format.name}});
   table.add_row(head);
   for (const StackKind& kind : stack.kinds) {
     std::vector<Cell> row = {{kind.encoding.name}};
     for (const BigCount& window : kind.windows) row.push_back(count_cell(window));
-    const Rational layers(static_cast<std::int64_t>(kind.encoding.cached_layers.size()));
-    row.insert(row.end(), {{std::to_string(kind.keys)},
-                           {std::to_string(kind.encoding.cached)},
-                           {bytes_text(layers * Rational(kind.encoding.cached) * Rational(kind.keys))}});
+    row.insert(
+        row.end(),
+        {{std::to_string(kind.keys)}, {std::to_string(kind.encoding.cached)}, {bytes_text(kind.bytes)}});
     table.add_row(row);
   }
-  text += "\n" + table.text(false) + "  all layers: " + bytes_text(stack.cached) + "; without windows " +
-          bytes_text(stack.cached_without) + "\n";
+  text += "\n" + table.text(false) + "  all layers" +
+          (options.sequences > 1 ? " of " + std::to_string(options.sequences) + " sequences" : "") + ": " +
+          bytes_text(stack.cached) + binary_text(stack.cached) + "; without windows " +
+          bytes_text(stack.cached_without) + binary_text(stack.cached_without) + "\n";
   for (const StackKind& kind : stack.kinds) {
     if (kind.window && stack.stated_context != 0 && *kind.window > stack.stated_context)
       text += "  the window of " + kind.encoding.name + " (" + std::to_string(*kind.window) +

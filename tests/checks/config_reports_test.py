@@ -109,10 +109,10 @@ def a_scale_needs_two_keys(case):
 def wrong_values_are_refused_by_name(case):
     refused = {
         "text_config": {"model_type": "gemma3", "text_config": "google/gemma-3"},
-        "agnes_linear_attention": {
+        "newer_linear_attention": {
             "model_type": "qwen3_5_text",
             "num_hidden_layers": 2,
-            "layer_types": ["agnes_linear_attention", "full_attention"],
+            "layer_types": ["newer_linear_attention", "full_attention"],
         },
     }
     for name, keys in refused.items():

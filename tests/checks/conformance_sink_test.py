@@ -32,7 +32,11 @@ def check_sink(config):
                 "it turns the other way round",
                 port(rotation(FREQUENCIES, way=-1), 16, window=window, sink=1.5),
             ),
-            ("the score at distance 0 is", port(turn, 16, window=window, sink=2.0)),
+            ("the sink has the logit 2; expected 1.5", port(turn, 16, window=window, sink=2.0)),
+            (
+                "the sink has the logit 2.193; expected 1.5, which is counted twice",
+                port(turn, 16, window=window, sink=1.5 + math.log(2)),
+            ),
         ):
             refused(fault, partial(reference.weights, wrong, 1.5, like=same))
     reference = Conformance(config, name="gpt_oss-full")

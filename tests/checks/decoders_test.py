@@ -138,7 +138,8 @@ def page(program, work):
                 f"| {f'`{decoder}`' if not number else ''} | {others if not number else ''} | {layers} of "
                 f"{one['all_layers']} | "
                 f"{one['heads']} | {one['key_heads']} | {one['head_dim']} | {position(toml)} | "
-                f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''} |"
+                f"{('`' + one['content_bound'] + '`') if one['content_bound'] else ''}"
+                f"{' after the rotation' if one['caveat'] else ''} |"
             )
     everything = count + len(refused)
     if count < LEAST * everything:
@@ -199,6 +200,18 @@ def check_page(program, work, docs):
     print(f"{text.splitlines()[0][2:]}: every row as it is read")
 
 
+def check_silence(program, work):
+    """No key of a configuration as its class saves it is taken for another one misspelled."""
+    import wheel
+
+    for decoder, (made, _) in sorted(wheel.decoders().items()):
+        file = work / f"{decoder}.whole.json"
+        file.write_text(made().to_json_string(use_diff=False))
+        said = [line for line in program.run(file, "--show-encoding").stderr.splitlines() if "is not read" in line]
+        if said:
+            fail(f"{decoder}: {said[0]}")
+
+
 def check_times(program, work, docs):
     """A report on each of them, and on public configurations with scaled rotations, is there within LONGEST."""
     read_ones = re.split(r"^## ", (docs / "tables" / "models.md").read_text(), flags=re.M)[1]
@@ -243,6 +256,7 @@ def main():
         spied.check(sys.argv[1], work, docs, sys.argv[sys.argv.index("--all") + 1 :])
     else:
         check_page(program, work, docs)
+        check_silence(program, work)
 
 
 if __name__ == "__main__":

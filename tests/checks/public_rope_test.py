@@ -1,5 +1,5 @@
 """Expected values and formulas of public tests of rotary embeddings, held against the certified
-ones; docs/configs.md lists them.
+ones; docs/ports.md lists them.
 
     python tests/checks/public_rope_test.py PROGRAMS WORK
 

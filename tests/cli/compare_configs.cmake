@@ -15,6 +15,28 @@ config(stated "{${sizes}, \"rope_theta\": 10000.0, \"vocab_size\": 7, \"rotary_w
 expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, windows, scales and norms of queries and keys in every layer"
        "stated.json: keys that change nothing: rope_theta" "stated.json: unused keys: rotary_width" NOT "vocab_size")
 
+# Keys in vain: misspelled (with what is used instead), and read by other engines alone; also in a text_config, and by layer type.
+config(slip "{${sizes}, \"rope_tetha\": 500000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
+expect(COMMAND compare-configs plain.json slip.json OUT "plain.json\nslip.json\n\nslip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000\n"
+       "slip.json: unused keys: rotary_width")
+expect(COMMAND check-properties slip.json --table frequencies OUT "1  " ERR "check-properties: slip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000")
+set(attn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_max_position_embeddings\": 512, \"attn_factor\": 0.8}")
+config(attn "{${sizes}, ${attn}}")
+config(inside "{\"model_type\": \"llava\", \"text_config\": {${sizes}, ${attn}}}")
+foreach(name attn inside)
+  set(outside "")
+  if(name STREQUAL inside)
+    set(outside "text_config.")
+  endif()
+  expect(COMMAND compare-configs ${name}.json ${name}.json OUT
+         "key '${outside}rope_scaling.attn_factor' is not read by transformers: vLLM and SGLang multiply cos and sin of YaRN by it" NOT "unused keys")
+endforeach()
+config(layered "{\"model_type\": \"mellum\", \"rope_parameters\": {\"full_attention\": {\"rope_type\": \"yarn\", \"rope_theta\": 1e6, \"factor\": 2, \"original_max_position_embeddings\": 2048, \"beta_fats\": 16}, \"sliding_attention\": {\"rope_type\": \"default\", \"rope_theta\": 1e4}}}")
+expect(COMMAND compare-configs layered.json layered.json OUT "key 'rope_parameters.full_attention.beta_fats' is not read; did you mean 'beta_fast'? Used: beta_fast 32")
+# Each stands where the other would: both are meant.
+config(both "{${sizes}, \"rope_theta\": 500000.0, \"rope_tetha\": 3.0}")
+expect(COMMAND compare-configs both.json both.json OUT "unused keys: rope_tetha" NOT "did you mean")
+
 # Another base: the scores agree at distance 0 and differ by at most 2B.
 config(base "{${sizes}, \"rope_theta\": 500000.0}")
 different(plain base "layers 1-4: llama and llama" "base  10000  500000" "shown by a prompt of 2 tokens")
@@ -59,6 +81,13 @@ config(qwen2 "{\"model_type\": \"qwen2\", ${same_sizes}}")
 config(qwen3 "{\"model_type\": \"qwen3\", ${same_sizes}}")
 different(qwen2 qwen3 "norms of queries and keys  none  B = sqrt(16) with weights 1" "64      0                 0")
 
+# Norms with weights after the rotation: what is compared are formulas, which scores follow where weights agree.
+set(hunyuan "\"model_type\": \"hunyuan_v1_dense\", \"num_hidden_layers\": 2")
+config(hunyuan "{${hunyuan}}")
+config(hunyuan_base "{${hunyuan}, \"rope_theta\": 500000.0}")
+different(hunyuan hunyuan_base "hunyuan_v1_dense: norms with weights after the rotation: where their products a and b differ in a pair")
+expect(COMMAND check-properties hunyuan.json --stack OUT "hunyuan_v1_dense: norms with weights after the rotation")
+expect(COMMAND check-properties hunyuan.json --time-limit 1 --total-limit 2 OUT "norms with weights after the rotation" "no function of the")
 string(JSON normed SET "{\"model_type\": \"llama4_text\", ${same_sizes}, \"attention_chunk_size\": 8, \"attn_temperature_tuning\": false}" use_qk_norm true)
 config(normed "${normed}")
 different(chunk8 normed "layers 1-3: llama4_text-sliding and llama4_text-sliding" "norms of queries and keys  none  B = sqrt(16) with weights 1" NOT "layers 4")
@@ -105,3 +134,14 @@ different(plain deeper "layers 5: no attention and llama" "attention  none  soft
 set(program compare-configs)
 refused("missing.json: no such file" plain.json missing.json)
 refused("--lengths 9,8: expected increasing whole numbers up to 131072" plain.json base.json --lengths 9,8)
+
+# Pairs of latent attention: neighbours, or halves where rope_interleave is false and the class reads it.
+set(latent "\"num_hidden_layers\": 2, \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"kv_lora_rank\": 16, \"qk_rope_head_dim\": 8, \"qk_nope_head_dim\": 8, \"v_head_dim\": 8, \"rope_theta\": 10000.0")
+foreach(type deepseek_v2 deepseek_v3 longcat_flash youtu)
+  config(${type} "{\"model_type\": \"${type}\", ${latent}, \"num_layers\": 1}")
+  config(${type}-halves "{\"model_type\": \"${type}\", ${latent}, \"num_layers\": 1, \"rope_interleave\": false}")
+endforeach()
+expect(COMMAND compare-configs deepseek_v3.json youtu.json OUT "the same positions")
+expect(COMMAND compare-configs deepseek_v2.json deepseek_v2-halves.json OUT "the same positions" "unused keys: rope_interleave")
+different(deepseek_v3 youtu-halves "pairs  neighbours of the last 8  halves of the last 8" "scores differ by at most")
+different(deepseek_v3 deepseek_v3-halves "shown by a prompt of 2 tokens")

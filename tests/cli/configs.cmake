@@ -23,6 +23,26 @@ foreach(mistake "{|1:2: not JSON: syntax error while parsing object key - unexpe
 endforeach()
 refused_config(no_type "{\"hidden_size\": 64}" "key 'model_type' is missing; expected a string")
 refused_config(unknown "{\"model_type\": \"lama\"}" "key 'model_type' is \"lama\", which is not known here; did you mean 'llama'?")
+# The types that read most of its keys; --as reads it as one of them, or with other keys.
+set(next "\"num_hidden_layers\": 8, \"full_attention_interval\": 4, \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 10000000}")
+refused_config(newer "{\"model_type\": \"newer9\", ${next}}"
+               "key 'model_type' is \"newer9\", which is not known here; --as TYPE reads it as a known one; by its keys it is nearest to qwen3_5_moe_text, qwen3_5_text, qwen3_next")
+expect(COMMAND check-properties newer.json --as qwen3_next --stack OUT "4, 8      qwen3_next            RoPE      10000000")
+file(WRITE "${WORK}/rule.json" "{\"model_type\": \"qwen3_next\", \"full_attention_interval\": 2, \"rope_parameters\": null}")
+expect(COMMAND check-properties newer.json --as rule.json --stack OUT "2, 4, 6, 8  qwen3_next            RoPE      10000  none")
+# Newer types: BerryLM is Qwen3-Next's formula, GigaChat 3.5 is DeepSeek V3's on the layers that it lists from 0, and Agnes names layers in its own way.
+file(WRITE "${WORK}/berry.json" "{\"model_type\": \"berrylm\", ${next}}")
+file(WRITE "${WORK}/berry_next.json" "{\"model_type\": \"qwen3_next\", ${next}}")
+expect(COMMAND compare-configs berry.json berry_next.json OUT "the same positions")
+set(giga "\"num_hidden_layers\": 5, \"num_attention_heads\": 64, \"num_key_value_heads\": 64, \"qk_rope_head_dim\": 64, \"rope_theta\": 100000.0")
+file(WRITE "${WORK}/giga.json" "{\"model_type\": \"gigachat3_5\", ${giga}, \"full_attention_layers\": [0, 4]}")
+file(WRITE "${WORK}/giga_v3.json" "{\"model_type\": \"deepseek_v3\", ${giga}}")
+expect(COMMAND compare-configs giga.json giga_v3.json EXIT 3 OUT "layers 2-4: no attention and deepseek_v3" NOT "layers 1" "5: ")
+file(WRITE "${WORK}/agnes.json" "{\"model_type\": \"agnes\", \"text_config\": {\"model_type\": \"qwen3_5_text\", \"num_hidden_layers\": 2, \"layer_types\": [\"agnes_linear_attention\", \"agnes_global_attention\"]}}")
+expect(COMMAND check-properties agnes.json --stack OUT "  2       qwen3_5_text")
+refused_config(giga_none "{\"model_type\": \"gigachat3_5\"}" "no layer of gigachat3_5 has softmax attention; expected one")
+refused("--as qwen3_nxt: expected a known model_type, or a .json file with keys; did you mean 'qwen3_next'?" newer.json --as qwen3_nxt)
+refused("--as: expected a config.json" alibi --as llama)
 refused_config(learned "{\"model_type\": \"gpt2\"}"
                "key 'model_type' is \"gpt2\", a model with learned absolute positions; expected one whose scores are a function of")
 refused_config(no_heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": null}"

@@ -18,6 +18,22 @@ equal("bytes without windows" "${bytes}" 1024000)
 value(keys "${out}" kinds 0 windows 0 keys)
 equal("keys" "${keys}" 100)
 
+# Batch, formats (one more number of 16 bits for each 32 of int8 and int4), and pages: a window of 100 keys begins
+# anywhere in a page of 16, and touches at most 8 of them; without windows 63 pages.
+foreach(case "--cache-dtype;fp32|204800" "--cache-dtype;fp8|51200" "--cache-dtype;int8|54400" "--cache-dtype;int4|28800" "--batch;32|3276800"
+             "--page;16|131072" "--page;1000|1024000" "--page;4096|4194304")
+  string(REPLACE "|" ";" case "${case}")
+  list(POP_BACK case expected)
+  expect(COMMAND check-properties mistral.json --stack --context 1000 --format json ${case})
+  value(bytes "${out}" cache_bytes with_windows)
+  equal("bytes of ${case}" "${bytes}" "${expected}")
+endforeach()
+expect(COMMAND check-properties mistral.json --stack --context 1k --page 16 --batch 2 OUT "A context of 1024 tokens" "all layers of 2 sequences: 263 kB (0.0002442 GiB); without windows 2.10 MB (0.001954 GiB)")
+refused("--cache-dtype int3: expected one of bf16, fp16, fp32, fp8, int8, int4" mistral.json --stack --cache-dtype int3)
+foreach(context 1 0 -4 1.5 k 1G 17M 99999999999999999999)
+  refused("--context ${context}: expected tokens from 2 to 16777216, as 131072 or 128k" mistral.json --stack --context ${context})
+endforeach()
+
 # One layer without a window: no bound; the context is that of the config.
 file(WRITE "${WORK}/gemma.json" "{\"model_type\": \"gemma2\", ${small}, \"num_hidden_layers\": 4, \"sliding_window\": 100, \"max_position_embeddings\": 512}")
 expect(COMMAND check-properties gemma.json --stack OUT "every token: gemma2-full has no window" "A context of 512 tokens")
@@ -25,6 +41,7 @@ expect(COMMAND check-properties gemma.json --stack OUT "every token: gemma2-full
 # Chunks share their borders, and sinks of recurrent layers and convolutions are named.
 file(WRITE "${WORK}/chunks.json" "{\"model_type\": \"llama4_text\", \"num_hidden_layers\": 3, \"attention_chunk_size\": 512}")
 expect(COMMAND check-properties chunks.json --stack --context 2048 OUT "at most 512 tokens" "chunks of 512")
+expect(COMMAND check-properties chunks.json --stack --context 2048 --page 64 OUT "at most 512 tokens" "  512 ")
 file(WRITE "${WORK}/recurrent.json" "{\"model_type\": \"recurrent_gemma\", \"num_hidden_layers\": 3}")
 expect(COMMAND check-properties recurrent.json --stack --context 64 OUT "layers without softmax attention mix tokens in their own way")
 file(WRITE "${WORK}/beside.json" "{\"model_type\": \"falcon_h1\", \"num_hidden_layers\": 2}")

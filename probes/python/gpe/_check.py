@@ -296,7 +296,7 @@ def _compared(first: Spec, second: Spec, options: list[str]) -> Comparison:
 
 
 class ConfigComparison(dict[str, Any]):
-    """What compare-configs says (docs/configs.md): a dict that prints as a table."""
+    """What compare-configs says (docs/ports.md): a dict that prints as a table."""
 
     def __repr__(self) -> str:
         return f"<ConfigComparison of {' and '.join(self['configs'])}: {'same' if self['same'] else 'they differ'}>"

@@ -31,6 +31,7 @@ class ModelEncoding:
     head_dim: int
     toml: str  #: the encoding file
     content_bound: str | None = None  #: B where queries and keys are normed with weights 1, as an expression
+    caveat: str | None = None  #: why its scores may be no function of the distance, and where they are one
 
     @property
     def spec(self) -> dict[str, Any]:

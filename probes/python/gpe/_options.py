@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from gpe._errors import SpecError
 
@@ -62,7 +62,10 @@ class CheckOptions(TypedDict, total=False):
 
 
 class StackOptions(TypedDict, total=False):
-    context: int
+    context: int | str
+    cache_dtype: Literal["bf16", "fp16", "fp32", "fp8", "int8", "int4"]
+    batch: int
+    page: int
     content_bound: Exact
     epsilon: Several
     time_limit: float

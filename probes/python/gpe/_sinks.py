@@ -19,6 +19,23 @@ def rests(scores: Sequence[Matrix], sinks: Sequence[float]) -> list[list[float]]
     return [[rest(row, sink) for row in rows] for rows, sink in zip(scores, sinks, strict=True)]
 
 
+def other_logit(weights: Matrix, sink: float, scores: Matrix) -> str | None:
+    """The logit of the sink that these weights of these scores have, where all of them say the same one."""
+    told = [
+        score - math.log(value) + math.log(1 - sum(row))
+        for row, of_row in zip(weights, scores, strict=True)
+        for value, score in zip(row, of_row, strict=True)
+        if value > 1e-3 and 0.05 < 1 - sum(row)
+    ]
+    if not told:
+        return None
+    middle = (max(told) + min(told)) / 2
+    if abs(middle - sink) < max(0.2, 10 * (max(told) - min(told))):
+        return None
+    twice = ", which is counted twice" if abs(middle - sink - math.log(2)) < 1e-2 else ""
+    return f"the sink has the logit {middle:.4g}; expected {sink:.9g}{twice}"
+
+
 def fault_of_sink(
     law: Law, weights: Sequence[Matrix], positions: Sequence[int], sinks: Sequence[float], scores: Sequence[Matrix]
 ) -> str | None:
@@ -55,6 +72,8 @@ def fault_of_sink(
                 f"weights sum to {(min if min(sums) < 0 else max)(sums):.9g}; "
                 f"expected sums between 0 and 1, with a sink of logit {sinks[h]:.9g}"
             )
+        if not cut and (other := other_logit(rows, sinks[h], scores[h])):
+            return other
     return None
 
 

@@ -42,7 +42,7 @@ TEST(Limits, problems_of_the_literature_have_their_published_limits) {
   }
 }
 
-// Compared exactly; docs/benchmarks.md has the count of these.
+// Compared exactly; docs/tables/verdicts_benchmarks.md has the count of these.
 TEST(Limits, three_published_suites_are_answered_as_they_state) {
   const auto rows = gpe::testing::limits_of_suites();
   EXPECT_GE(rows.size(), 376U);

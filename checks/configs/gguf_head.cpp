@@ -1,0 +1,189 @@
+#include "checks/configs/gguf_head.h"
+// Tests: tests/checks/formats_test.py
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+
+#include "theory/expression/spec_error.h"
+
+namespace gpe::checks {
+
+namespace {
+
+constexpr std::uint64_t kMostEntries = 1 << 20;
+constexpr std::uint64_t kLongestName = 1 << 16;
+constexpr std::uint64_t kLongestList = 1024;
+
+enum Type : std::uint32_t { kU8, kI8, kU16, kI16, kU32, kI32, kF32, kBool, kText, kList, kU64, kI64, kF64 };
+
+class Reader {
+ public:
+  explicit Reader(const std::filesystem::path& file) : file_(file.string()), in_(file, std::ios::binary) {
+    std::error_code failed;
+    left_ = std::filesystem::file_size(file, failed);
+    if (failed || !in_) fail("cannot be read");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw theory::SpecError(file_ + ": GGUF: " + what);
+  }
+
+  template <typename Number>
+  Number number() {
+    static_assert(std::endian::native == std::endian::little);
+    Number value{};
+    take(sizeof value);
+    in_.read(reinterpret_cast<char*>(&value), sizeof value);
+    if (!in_) fail("cannot be read");
+    return value;
+  }
+
+  std::uint64_t count(const std::string& what, std::uint64_t most) {
+    const auto value = number<std::uint64_t>();
+    if (value > most) fail(std::to_string(value) + " " + what + "; expected at most " + std::to_string(most));
+    return value;
+  }
+
+  std::string text(std::uint64_t most) {
+    const std::uint64_t size = count("bytes of a text", most);
+    take(size);
+    std::string value(size, '\0');
+    in_.read(value.data(), static_cast<std::streamsize>(size));
+    if (!in_) fail("cannot be read");
+    return value;
+  }
+
+  void skip(std::uint64_t size) {
+    take(size);
+    in_.seekg(static_cast<std::streamoff>(size), std::ios::cur);
+  }
+
+  std::uint64_t left() const { return left_; }
+
+ private:
+  void take(std::uint64_t size) {
+    if (size > left_) fail("ends too early");
+    left_ -= size;
+  }
+
+  std::string file_;
+  std::ifstream in_;
+  std::uint64_t left_ = 0;
+};
+
+std::uint64_t size_of(Reader& in, std::uint32_t type) {
+  switch (type) {
+    case kU8:
+    case kI8:
+    case kBool:
+      return 1;
+    case kU16:
+    case kI16:
+      return 2;
+    case kU32:
+    case kI32:
+    case kF32:
+      return 4;
+    case kU64:
+    case kI64:
+    case kF64:
+      return 8;
+    default:
+      in.fail("a value of type " + std::to_string(type) + "; expected one from 0 to 12");
+  }
+}
+
+// The shortest decimal of it; what is not finite is no number here.
+template <typename Float>
+nlohmann::json decimal(Float value) {
+  if (!std::isfinite(value)) return "not finite";
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  double result = 0;
+  std::from_chars(text.data(), end, result);
+  return result;
+}
+
+nlohmann::json scalar(Reader& in, std::uint32_t type) {
+  switch (type) {
+    case kU8:
+      return in.number<std::uint8_t>();
+    case kI8:
+      return in.number<std::int8_t>();
+    case kU16:
+      return in.number<std::uint16_t>();
+    case kI16:
+      return in.number<std::int16_t>();
+    case kU32:
+      return in.number<std::uint32_t>();
+    case kI32:
+      return in.number<std::int32_t>();
+    case kF32:
+      return decimal(in.number<float>());
+    case kBool:
+      return in.number<std::uint8_t>() != 0;
+    case kU64:
+      return in.number<std::uint64_t>();
+    case kI64:
+      return in.number<std::int64_t>();
+    case kF64:
+      return decimal(in.number<double>());
+    default:
+      in.fail("a value of type " + std::to_string(type) + "; expected one from 0 to 12");
+  }
+}
+
+// Null for what is passed over: vocabularies, and lists in lists.
+nlohmann::json list(Reader& in) {
+  const auto type = in.number<std::uint32_t>();
+  const std::uint64_t count = in.count("values of a list", in.left());
+  if (type == kText) {
+    for (std::uint64_t i = 0; i < count; ++i) in.skip(in.count("bytes of a text", in.left()));
+    return nullptr;
+  }
+  const std::uint64_t size = size_of(in, type);
+  if (count > kLongestList) {
+    in.skip(count * size);
+    return nullptr;
+  }
+  nlohmann::json values = nlohmann::json::array();
+  for (std::uint64_t i = 0; i < count; ++i) values.push_back(scalar(in, type));
+  return values;
+}
+
+}  // namespace
+
+GgufHead read_gguf_head(const std::filesystem::path& file) {
+  Reader in(file);
+  if (in.number<std::uint32_t>() != 0x46554747) in.fail("no such file: it does not begin with GGUF");
+  const auto version = in.number<std::uint32_t>();
+  if (version != 2 && version != 3) in.fail("version " + std::to_string(version) + "; expected 2 or 3");
+  const std::uint64_t tensors = in.count("tensors", kMostEntries);
+  const std::uint64_t entries = in.count("keys", kMostEntries);
+  GgufHead head;
+  for (std::uint64_t i = 0; i < entries; ++i) {
+    const std::string key = in.text(kLongestName);
+    const auto type = in.number<std::uint32_t>();
+    nlohmann::json value;
+    if (type == kText) {
+      const std::uint64_t most = in.left();  // templates of chats are long
+      value = in.text(std::min<std::uint64_t>(most, 1 << 24));
+    } else {
+      value = type == kList ? list(in) : scalar(in, type);
+    }
+    if (!value.is_null()) head.values[key] = std::move(value);
+  }
+  for (std::uint64_t i = 0; i < tensors; ++i) {
+    head.tensors.insert(in.text(kLongestName));
+    const auto dimensions = in.number<std::uint32_t>();
+    if (dimensions > 8) in.fail(std::to_string(dimensions) + " dimensions of a tensor; expected at most 8");
+    in.skip(std::uint64_t{8} * dimensions + 4 + 8);
+  }
+  return head;
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,147 @@
+#include "checks/configs/other_formats.h"
+
+#include <cmath>
+
+#include "checks/configs/gguf_head.h"
+#include "checks/program/read_json.h"
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_file.h"
+
+namespace gpe::checks {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using theory::SpecError;
+
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+void rename_keys(json& target, const json& source, const Names& names) {
+  for (const auto& [from, to] : names) {
+    if (source.contains(from)) target[to] = source[from];
+  }
+}
+
+// As vLLM's reader of params.json has it.
+json config_of_params(const json& params, const std::string& source) {
+  json config = params;
+  config["model_type"] = params.contains("llama_4_scaling") ? "ministral3" : "mistral";
+  if (params.contains("kv_lora_rank"))
+    throw SpecError(source +
+                    ": key 'kv_lora_rank': latent attention of a params.json is not read; expected none");
+  rename_keys(config, params,
+              {{"dim", "hidden_size"},
+               {"n_layers", "num_hidden_layers"},
+               {"n_heads", "num_attention_heads"},
+               {"n_kv_heads", "num_key_value_heads"},
+               {"max_seq_len", "max_position_embeddings"}});
+  json rope{{"rope_type", "default"}};
+  if (params.contains("yarn") && params["yarn"].is_object()) {
+    const json& yarn = params["yarn"];
+    rope["rope_type"] = "yarn";
+    rename_keys(rope, yarn,
+                {{"factor", "factor"},
+                 {"original_max_position_embeddings", "original_max_position_embeddings"},
+                 {"beta", "beta_fast"},
+                 {"alpha", "beta_slow"}});
+    if (yarn.contains("apply_scale") && yarn["apply_scale"] == false) rope["attention_factor"] = 1.0;
+  }
+  if (params.contains("llama_4_scaling") && params["llama_4_scaling"].is_object())
+    rename_keys(rope, params["llama_4_scaling"],
+                {{"beta", "llama_4_scaling_beta"},
+                 {"original_max_position_embeddings", "original_max_position_embeddings"}});
+  rename_keys(rope, params, {{"rope_theta", "rope_theta"}});
+  config["rope_parameters"] = rope;
+  if (!params.contains("sliding_window")) config["sliding_window"] = nullptr;
+  return config;
+}
+
+json rope_of_gguf(const json& values, const std::string& source) {
+  const json stated = values.value("rope.scaling.type", json("none"));
+  const std::string type = stated.is_string() ? stated.get<std::string>() : stated.dump();
+  json rope{{"rope_type", type == "none" ? "default" : type}, {"rope_theta", 10000}};
+  rename_keys(rope, values,
+              {{"rope.freq_base", "rope_theta"},
+               {"rope.scaling.original_context_length", "original_max_position_embeddings"},
+               {"rope.scaling.yarn_beta_fast", "beta_fast"},
+               {"rope.scaling.yarn_beta_slow", "beta_slow"}});
+  if (type == "none") return rope;
+  if (type != "linear" && type != "yarn")
+    throw SpecError(source + ": key 'rope.scaling.type' is \"" + type + "\"; expected none, linear or yarn");
+  rename_keys(rope, values, {{"rope.scaling.factor", "factor"}});
+  const char* attention = "rope.scaling.attn_factor";  // multiplies what YaRN has by itself
+  if (type == "yarn" && values.contains(attention) && values[attention].is_number() &&
+      rope.contains("factor") && rope["factor"].is_number() && values[attention] != 1.0)
+    rope["attention_factor"] =
+        values[attention].get<double>() * (0.1 * std::log(std::max(rope["factor"].get<double>(), 1.0)) + 1);
+  return rope;
+}
+
+json config_of_gguf(const GgufHead& head, const std::string& source) {
+  static const Names types = {{"llama", "llama"},        {"qwen2", "qwen2"},   {"qwen3", "qwen3"},
+                              {"qwen3moe", "qwen3_moe"}, {"gemma2", "gemma2"}, {"gemma3", "gemma3_text"},
+                              {"olmo2", "olmo2"}};
+  const auto stated = head.values.find("general.architecture");
+  const std::string name =
+      stated != head.values.end() && stated->second.is_string() ? stated->second.get<std::string>() : "";
+  const auto type = types.find(name);
+  if (type == types.end())
+    throw SpecError(source + ": key 'general.architecture' is \"" + name +
+                    "\"; expected gemma2, gemma3, llama, olmo2, qwen2, qwen3 or qwen3moe");
+  for (const char* tensor : {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"}) {
+    if (head.tensors.contains(tensor))
+      throw SpecError(source + ": its tensor " + tensor +
+                      " has factors of the frequencies, which are not read; expected its config.json");
+  }
+  json values = json::object();
+  for (const auto& [key, value] : head.values) {
+    if (key.starts_with(name + ".")) values[key.substr(name.size() + 1)] = value;
+  }
+  json config{{"model_type", type->second}};
+  rename_keys(config, values,
+              {{"block_count", "num_hidden_layers"},
+               {"embedding_length", "hidden_size"},
+               {"attention.head_count", "num_attention_heads"},
+               {"attention.head_count_kv", "num_key_value_heads"},
+               {"attention.key_length", "head_dim"},
+               {"context_length", "max_position_embeddings"},
+               {"attention.sliding_window", "sliding_window"},
+               {"attn_logit_softcapping", "attn_logit_softcapping"}});
+  const auto whole = [&](const char* key) {
+    if (!config.contains(key) || !config[key].is_number_unsigned() || config[key] == 0)
+      throw SpecError(source + ": no whole number for " + key + "; expected one");
+    return config[key].get<std::uint64_t>();
+  };
+  const std::uint64_t by_heads = whole("hidden_size") / whole("num_attention_heads");
+  if (!config.contains("head_dim")) config["head_dim"] = by_heads;
+  if (values.contains("rope.dimension_count") && values["rope.dimension_count"] != config["head_dim"])
+    throw SpecError(source +
+                    ": key 'rope.dimension_count' is not the dimension of a head; expected the whole head");
+  const json rope = rope_of_gguf(values, source);
+  if (name == "gemma2" || name == "gemma3") {  // llama.cpp knows the 27B by its layers
+    const bool largest = whole("num_hidden_layers") == (name == "gemma2" ? 46U : 62U);
+    config["query_pre_attn_scalar"] = largest ? json(by_heads) : config["head_dim"];
+  }
+  if (name != "gemma3") {
+    config["rope_parameters"] = rope;
+    return config;
+  }
+  config["rope_theta"] = rope["rope_theta"];
+  config["rope_local_base_freq"] = values.value("rope.freq_base_swa", json(10000));
+  if (rope["rope_type"] != "default") config["rope_scaling"] = rope;
+  return config;
+}
+
+}  // namespace
+
+JsonConfig config_of_file(const fs::path& file) {
+  const std::string source = file.string();
+  if (file.extension() == ".gguf") return {config_of_gguf(read_gguf_head(file), source).dump(), source};
+  const std::string text = theory::read_text_file(file);
+  JsonConfig config(text, source);
+  if (config.states("model_type") || !config.states("n_layers") || !config.states("dim")) return config;
+  return {config_of_params(read_json(text, source), source).dump(), source};
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,15 @@
+// The facts of a config.json from files of other formats. Tests: tests/checks/formats_test.py
+#pragma once
+
+#include <filesystem>
+
+#include "checks/configs/json_config.h"
+
+namespace gpe::checks {
+
+/// A config.json; the metadata of a GGUF file of an architecture whose scores they determine; or Mistral's
+/// params.json.
+/// @throws theory::SpecError  also for what the metadata do not say
+JsonConfig config_of_file(const std::filesystem::path& file);
+
+}  // namespace gpe::checks

@@ -1,0 +1,59 @@
+#include "checks/stack/cache_size.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
+
+namespace gpe::checks {
+
+using theory::Rational;
+
+namespace {
+
+std::int64_t pages_for(std::int64_t keys, std::int64_t page) { return (keys + page - 1) / page; }
+
+}  // namespace
+
+Rational CacheFormat::bytes(std::int64_t numbers) const {
+  const Rational plain(numbers * bits, 8);
+  return scaled ? plain + Rational(2 * pages_for(numbers, 32)) : plain;
+}
+
+CacheFormat cache_format(const std::string& option, const std::string& name) {
+  static const std::vector<CacheFormat> all = {{"bf16", 16, false}, {"fp16", 16, false}, {"fp32", 32, false},
+                                               {"fp8", 8, false},   {"int8", 8, true},   {"int4", 4, true}};
+  const auto found = std::ranges::find(all, name, &CacheFormat::name);
+  if (found == all.end())
+    throw theory::SpecError(option + " " + name + ": expected one of " +
+                            theory::joined(all, ", ", &CacheFormat::name));
+  return *found;
+}
+
+std::int64_t keys_in_pages(std::int64_t context, std::optional<std::int64_t> window, bool chunked,
+                           std::int64_t page) {
+  const std::int64_t all = pages_for(context, page) * page;
+  if (!window || *window >= context) return all;
+  const bool aligned = chunked && *window % page == 0;
+  const std::int64_t pages = aligned ? *window / page : pages_for(*window - 1, page) + 1;
+  return std::min(all, pages * page);
+}
+
+std::int64_t tokens_option(const std::string& option, const std::string& text) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  std::string digits = text;
+  std::int64_t unit = 1;
+  if (digits.ends_with("k") || digits.ends_with("M")) {
+    unit = digits.back() == 'k' ? std::int64_t{1} << 10 : std::int64_t{1} << 20;
+    digits.pop_back();
+  }
+  const auto number = theory::Rational::parse(digits);
+  const auto count = number ? number->to_int64() : std::nullopt;
+  if (!count || *count < 1 || *count > most / unit || *count * unit < 2)
+    throw theory::SpecError(option + " " + text + ": expected tokens from 2 to " + std::to_string(most) +
+                            ", as 131072 or 128k");
+  return *count * unit;
+}
+
+}  // namespace gpe::checks
