@@ -30,6 +30,8 @@
 namespace gpe::checks {
 namespace {
 
+constexpr const char* kExpression = "expression";  // the name of what --bias, --gain and --angle give
+
 // The settings of an encoding that says nothing of heads and layers.
 std::vector<theory::Setting> settings(const CheckOptions& o) {
   const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
@@ -96,7 +98,8 @@ struct Wanted {
   std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
 };
 
-std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names) {
+std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names,
+                           const std::vector<Assignment>& assignments) {
   constexpr std::size_t kMostReports = 16384;
   std::vector<Wanted> result;
   std::size_t reports = 0;
@@ -123,9 +126,14 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
       return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
     });
   }
-  if (has_one_liner(o))
-    add("expression", 0, settings(o),
-        [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  if (has_one_liner(o)) {
+    theory::OneLiner formulas = o.one_liner;
+    formulas.parameters = o.symbolic;
+    for (const Assignment& one : assignments) {
+      if (one.encoding.empty() || one.encoding == kExpression) formulas.parameters.push_back(one.name);
+    }
+    add(kExpression, 0, settings(o), [&](const theory::Setting&) { return theory::encoding_of(formulas); });
+  }
   return result;
 }
 
@@ -190,10 +198,9 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
   if (o.format == "json") return report_json(reports, options);
   if (o.format == "csv") return report_csv(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
-  std::string text = report_text(reports, options, {has_color(o.output), o.quiet});
-  if (!o.explain.empty()) {
-    for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
-  }
+  if (o.explain.empty()) return report_text(reports, options, {has_color(o.output), o.quiet});
+  std::string text;
+  for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
   return text;
 }
 
@@ -335,7 +342,7 @@ int check_properties(const CheckOptions& o) {
     write_output(o.output, shown_encodings(o, names));
     return kDone;
   }
-  const std::vector<Wanted> all = loaded(o, names);
+  const std::vector<Wanted> all = loaded(o, names, assignments);
   std::vector<GivenEncoding> given;
   for (const Wanted& one : all) given.push_back(one.given);
   for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
