@@ -10,8 +10,8 @@
 #include "theory/expression/text_file.h"
 #include "theory/expression/text_list.h"
 #include "theory/expression/toml_source.h"
-#include "theory/score/score_function.h"
 #include "theory/score/one_liner.h"
+#include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::checks {

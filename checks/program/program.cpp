@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "checks/program/mistaken_use.h"
@@ -22,7 +23,9 @@ Option format_option(std::string& format, const std::string& group, const std::v
 }
 
 Option output_option(std::string& output, const std::string& group) {
-  return {"--output", &output, "FILE", "write there instead of standard output", group, OutputFile{}};
+  return {"--output", &output,
+          "FILE",     "write there instead of standard output; without --format, its ending says which",
+          group,      OutputFile{}};
 }
 
 Option time_limit_option(double& seconds, const std::string& of_what, const std::string& group) {
@@ -200,6 +203,20 @@ void require_values(const CLI::App& app) {
   }
 }
 
+// Without --format, the ending of --output says which, where the program has it.
+void take_format_of_output(const CLI::App& app, const std::vector<Option>& options) {
+  static const std::map<std::string, std::string> formats = {
+      {".json", "json"}, {".md", "markdown"}, {".csv", "csv"}, {".tex", "latex"}};
+  const auto format = std::ranges::find(options, "--format", &Option::name);
+  const CLI::Option* output = app.get_option_no_throw("--output");
+  if (format == options.end() || output == nullptr || output->empty() || !app["--format"]->empty()) return;
+  const auto meant = formats.find(std::filesystem::path(output->results().back()).extension().string());
+  const auto* known = std::get_if<OneOf>(&format->rule);
+  if (meant == formats.end() || known == nullptr) return;
+  if (std::ranges::find(known->known, meant->second) != known->known.end())
+    *std::get<std::string*>(format->value) = meant->second;
+}
+
 // The words of a command line, the last one first, as CLI11 takes them.
 std::vector<std::string> words_of(const Program& program, int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -223,6 +240,7 @@ int run_program(const Program& program, int argc, char** argv, const std::vector
     app.footer(program.footer);
     app.parse(words_of(program, argc, argv));
     require_values(app);
+    take_format_of_output(app, options);
   } catch (const CLI::Success& success) {
     return end_output(program.name, app.exit(success));
   } catch (const CLI::ParseError& error) {

@@ -19,6 +19,7 @@
 #include "checks/report/report_csv.h"
 #include "checks/report/report_json.h"
 #include "checks/report/report_markdown.h"
+#include "checks/report/report_tables.h"
 #include "checks/report/report_text.h"
 #include "checks/stack/stack.h"
 #include "checks/sweep/given_encoding.h"
@@ -198,6 +199,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
   if (o.format == "json") return report_json(reports, options);
   if (o.format == "csv") return report_csv(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
+  if (o.format == "latex") return report_latex(reports, options);
   if (o.explain.empty()) return report_text(reports, options, {has_color(o.output), o.quiet});
   std::string text;
   for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
@@ -211,7 +213,7 @@ int sweep(const CheckOptions& o) {
   }
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
-      !o.table.empty() || o.format != "text")
+      !o.table.empty() || (o.format != "text" && o.format != "csv"))
     throw theory::SpecError(
         "--sweep: the grid says which encodings and values; expected --points, --dry-run, --output, "
         "--content-bound, --epsilon, --weight, --threshold, --digits, --head-dim or --time-limit beside it");

@@ -61,7 +61,7 @@ std::vector<Option> options(Options& o) {
        "Numbers"},
       {"--digits", &o.digits, "P", "certified digits (text default 8, JSON default 30)", "Numbers",
        WholeNumbers{1, 20000}},
-      format_option(o.format, "Output", {"text", "json", "markdown"}),
+      format_option(o.format, "Output", {"text", "json", "markdown", "latex"}),
       output_option(o.output, "Output"),
       color_option("Output"),
       time_limit_option(o.time_limit, "each number", "Numbers")};
@@ -203,6 +203,8 @@ int compare_encodings(const Options& o) {
     write_output(o.output, comparison_json(report));
   else if (o.format == "markdown")
     write_output(o.output, comparison_markdown(report));
+  else if (o.format == "latex")
+    write_output(o.output, comparison_latex(report));
   else
     write_output(o.output, comparison_text(report, has_color(o.output)));
   return kDone;
