@@ -265,7 +265,10 @@ int stack(const CheckOptions& o) {
       o.context,
       list_option("--content-bound", o.content_bound.empty() ? "1" : o.content_bound, bound_option).front(),
       list_option("--epsilon", o.epsilon, share_option)};
-  const Stack whole = stack_of(config, options, ball_context(budget(o)));
+  ProgressLine line("check-properties");
+  const Stack whole = stack_of(config, options, ball_context(budget(o)),
+                               [&](double part) { line.show("heads of the layers", part); });
+  line.clear();
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
 }
@@ -285,6 +288,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
   ProgressLine line("check-properties");
   std::size_t begun = 0, heads = 0;
   for (const Wanted& one : all) heads += one.heads.size();
+  const std::string what = proofs.certificates || proofs.coq ? "reports and their proofs" : "reports";
   const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() ||
                        !o.certificates.empty() || !o.coq.empty();
   for (const Wanted& one : all) {
@@ -292,7 +296,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
     own.training_length = one.context;
     const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
     for (const auto& [setting, encoding] : one.heads) {
-      line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
+      line.show(what, static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
           same_formulas(last->law, theory::instantiate(encoding, setting, overrides, context,

@@ -6,6 +6,7 @@
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/text_table.h"
@@ -211,10 +212,13 @@ std::string as_json(const Options& o, const Both& both) {
 int compare_configs(const Options& o) {
   const JsonConfig first = config_of(o.first);
   const JsonConfig second = config_of(o.second);
+  ProgressLine line("compare-configs");
   const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
                                     bound_option("--content-bound", o.content_bound),
-                                    positive_option("--epsilon", o.epsilon)),
+                                    positive_option("--epsilon", o.epsilon),
+                                    [&](double part) { line.show("layers", part); }),
                   idle_keys(first), idle_keys(second)};
+  line.clear();
   std::string text;
   if (o.format == "json")
     text = as_json(o, both);

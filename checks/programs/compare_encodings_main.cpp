@@ -158,8 +158,10 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   if (values.size() < 2)
     throw theory::SpecError("--vary " + varied.name + ": expected two whole numbers or more");
   ProgressLine line("compare-encodings");
-  for (const Quantity quantity : quantities(report.options)) {
-    line.show(name_of(quantity) + " along " + varied.name);
+  const std::vector<Quantity> asked = quantities(report.options);
+  for (const Quantity quantity : asked) {
+    line.show("quantities along " + varied.name,
+              static_cast<double>(report.crossings.size()) / static_cast<double>(asked.size()));
     report.crossings.push_back(
         find_crossings(pair, quantity, values, report.digits, report.options, context));
   }

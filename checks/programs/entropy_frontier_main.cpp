@@ -183,7 +183,10 @@ int entropy_frontier(const Options& o) {
     if (o.format != "text" && o.format != "json")
       throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
+    ProgressLine line("entropy-frontier");
+    line.show("delta*", 0);
     const DeltaStar answer = delta_star(question.m, question.beta, question.gamma, question.digits, context);
+    line.clear();
     write_output(o.output,
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
