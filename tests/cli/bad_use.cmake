@@ -75,7 +75,7 @@ refused("unknown option '--B'; the bound on contents is --content-bound B" alibi
 refused("--lengths: 64:16384 is not a whole number from 0 to 10^30; expected a range 64..16384, which doubles, or a list 64,100,1e6"
         alibi --lengths 64:16384)
 foreach(case "alibi --set|--set: the value is missing; expected NAME=VALUE" "alibi --heads|--heads: the value is missing; expected H"
-             "alibi --format jsn|--format: 'jsn' is not one of text, json, markdown, csv; did you mean 'json'?" "alibi --heads 0|--heads: '0' is not a whole number from 1 to 1024"
+             "alibi --format jsn|--format: 'jsn' is not one of text, json, markdown, csv, latex; did you mean 'json'?" "alibi --heads 0|--heads: '0' is not a whole number from 1 to 1024"
              "alibi --digits 3 --digits 4|--digits: given 2 times; expected once" "alibi --quiet=x|--quiet: expected without a value")
   string(REGEX MATCH "^(.*)\\|(.*)$" all "${case}")
   set(message "${CMAKE_MATCH_2} (see --help)")
