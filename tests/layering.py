@@ -29,7 +29,7 @@ STREAMS = re.compile(
 )
 PRINT = {
     "checks/program/command_line.cpp",
-    "checks/program/progress_line.h",
+    "checks/program/progress_line.cpp",
     "checks/verifier/main.cpp",
     "checks/program/draw.cpp",  # reads what another program says
     "model/data/bus_error.cpp",

@@ -5,11 +5,14 @@
 #include <filesystem>
 
 #include "checks/audit/formula_parse.h"
+#include "checks/configs/encoding_library.h"
+#include "checks/program/file_inside.h"
 #include "theory/expression/nearest_name.h"
 #include "theory/expression/printable.h"
 #include "theory/expression/text_file.h"
 #include "theory/expression/text_list.h"
 #include "theory/expression/toml_source.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
@@ -25,10 +28,18 @@ namespace {
 constexpr std::size_t kMaxMembers = 2000;  // of a family
 constexpr std::int64_t kMaxTermsOfMember = 20;
 constexpr std::size_t kMaxProse = 2000;  // characters
+constexpr const char* kExample =
+    "  [[claim]]\n"
+    "  id = \"1\"\n"
+    "  statement = \"the entropy stays bounded\"\n"
+    "  [[claim.reading]]\n"
+    "  name = \"as stated\"\n"
+    "  formula = \"eb(alibi)\"";
 
 class Reader {
  public:
-  Reader(const std::string& text, const std::string& source) : toml_(text, source) {}
+  Reader(const std::string& text, const std::string& source, const std::optional<fs::path>& folder)
+      : toml_(text, source), folder_(folder) {}
 
   ClaimFile read() {
     const toml::table document = toml_.document(
@@ -47,7 +58,8 @@ class Reader {
       for (const toml::node& node : toml_.array_of(*claims, "[[claim]]"))
         file.claims.push_back(claim(toml_.table_of(node, "a claim")));
     }
-    if (file.claims.empty()) throw SpecError(toml_.source() + ": no [[claim]]");
+    if (file.claims.empty())
+      throw SpecError(toml_.source() + ": no [[claim]]; expected one such as\n" + kExample);
     return file;
   }
 
@@ -89,7 +101,12 @@ class Reader {
     const std::string name(key.str());
     check_name(key.source(), "the name of an encoding", name);
     const std::string source = toml_.source() + ": encoding '" + name + "'";
-    if (table.contains("spec")) {
+    if (const toml::node* file = table.get("file")) {
+      toml_.only_keys(table, {"file"}, "an encoding with a file");
+      if (!folder_) toml_.fail(*file, "no file is read here; expected spec or bias");
+      result = theory::with_one_gate_in_bias(
+          theory::load_encoding(file_inside(*folder_, toml_.string_of(*file, "file"))));
+    } else if (table.contains("spec")) {
       toml_.only_keys(table, {"spec"}, "an encoding with a spec");
       result = theory::with_one_gate_in_bias(
           theory::parse_encoding(toml_.optional_string(table, "spec"), source, "."));
@@ -160,7 +177,10 @@ class Reader {
     result.source = prose_of(table, "source");
     result.statement = required_prose(table, "statement");
     const toml::node* list = table.get("reading");
-    if (list == nullptr) toml_.fail(table, "expected at least one [[claim.reading]]");
+    if (list == nullptr)
+      toml_.fail(
+          table,
+          "expected at least one [[claim.reading]], with name = \"as stated\" and formula = \"eb(alibi)\"");
     for (const toml::node& node : toml_.array_of(*list, "[[claim.reading]]"))
       result.readings.push_back(reading(toml_.table_of(node, "a reading"), result.id));
     if (const toml::table* repair = table_at(table, "repair")) {
@@ -200,6 +220,7 @@ class Reader {
   }
 
   TomlSource toml_;
+  std::optional<fs::path> folder_;
   std::vector<std::string> families_;
   std::vector<std::string> encodings_;
 };
@@ -213,8 +234,30 @@ fs::path claims_folder() {
 
 }  // namespace
 
-ClaimFile parse_claims(const std::string& text, const std::string& source) {
-  return Reader(text, source).read();
+ClaimFile parse_claims(const std::string& text, const std::string& source,
+                       const std::optional<fs::path>& folder) {
+  return Reader(text, source, folder).read();
+}
+
+ClaimFile one_claim(const std::string& formula, const std::string& encoding) {
+  ClaimFile file;
+  file.name = "claim";
+  file.title = theory::printable(formula, kMaxProse);
+  if (!encoding.empty()) file.encodings.push_back(theory::with_one_gate_in_bias(find_encoding(encoding, {})));
+  ClaimReading reading;
+  reading.name = "as stated";
+  try {
+    reading.formula = parse_formula(formula, {}, theory::names_of(file.encodings));
+  } catch (const theory::ParseError& error) {
+    throw theory::error_in_argument("--claim", formula, error.begin, error.end, error.what());
+  }
+  reading.text = reading.formula.text;
+  Claim claim;
+  claim.id = "claim";
+  claim.statement = file.title;
+  claim.readings.push_back(std::move(reading));
+  file.claims.push_back(std::move(claim));
+  return file;
 }
 
 std::vector<std::string> claim_file_names() {
@@ -229,7 +272,7 @@ std::vector<std::string> claim_file_names() {
 
 ClaimFile find_claims(const std::string& what) {
   const bool is_path = what.find('/') != std::string::npos || fs::path(what).extension() == ".toml";
-  if (is_path) return parse_claims(theory::read_text_file(what), what);
+  if (is_path) return parse_claims(theory::read_text_file(what), what, fs::absolute(what).parent_path());
   const std::vector<std::string> names = claim_file_names();
   if (std::ranges::find(names, what) == names.end()) {
     throw SpecError("'" + what + "' is neither a built-in file of claims nor a path ending in .toml" +

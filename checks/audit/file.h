@@ -1,6 +1,8 @@
 // A file of claims: statements with their readings, each a formula of the claim language (docs/audit.md).
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,8 +50,13 @@ struct ClaimFile {
   std::vector<Claim> claims;
 };
 
+/// @param folder  where the files of encodings are; nothing: none is read
 /// @throws theory::SpecError  with file, line and caret
-ClaimFile parse_claims(const std::string& text, const std::string& source);
+ClaimFile parse_claims(const std::string& text, const std::string& source,
+                       const std::optional<std::filesystem::path>& folder = std::nullopt);
+/// The formula as the only claim, about an encoding of the command line by its own name, and about those of
+/// the library. @param encoding  as find_encoding has it; empty: none
+ClaimFile one_claim(const std::string& formula, const std::string& encoding);
 
 /// A built-in file by name ("vetcha2025"), or a path ending in .toml. @throws theory::SpecError.
 ClaimFile find_claims(const std::string& what);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "checks/audit/formula.h"
+#include "checks/report/text_table.h"
 
 namespace gpe::checks {
 
@@ -16,8 +17,6 @@ std::string quantity_latex(const Quantity& quantity);
 std::string encoding_latex(const EncodingName& encoding);
 /// An expression, and a symbol by its name, in mathematics mode; decimals instead of long fractions.
 std::string expression_latex(const theory::Expr& expression);
-/// A text for LaTeX outside mathematics: special characters kept as characters.
-std::string escaped_latex(const std::string& text);
 /// The same for sentences: "H_L >= e^-m" with its formulas in mathematics mode.
 std::string prose_latex(const std::string& text);
 /// The same in typewriter type, with breaks after commas and brackets.

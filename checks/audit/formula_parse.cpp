@@ -33,6 +33,11 @@ class Parser {
     p = text_.trimmed(p);
     if (p.begin == p.end) fail_at(p, "expected a statement");
     if (text_.word_at(p.begin, p, "for")) return quantified(p);
+    for (const auto& [theirs, ours] : {std::pair("forall", "for all"), std::pair("exists", "for some")}) {
+      const Piece word{p.begin, p.begin + std::string_view(theirs).size()};
+      if (text_.word_at(p.begin, p, theirs))
+        fail_at(word, std::string("write '") + ours + "' for '" + theirs + "'");
+    }
     if (auto found = binary(p, "<=>", Formula::Kind::equivalence)) return *found;
     if (auto found = binary(p, "=>", Formula::Kind::implication)) return *found;
     if (auto found = several(p, "or", Formula::Kind::disjunction)) return *found;

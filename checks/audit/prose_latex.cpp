@@ -8,34 +8,6 @@
 
 namespace gpe::checks {
 
-std::string escaped_latex(const std::string& text) {
-  static const std::map<char, std::string> special = {{'\\', "\\textbackslash{}"},
-                                                      {'{', "\\{"},
-                                                      {'}', "\\}"},
-                                                      {'$', "\\$"},
-                                                      {'&', "\\&"},
-                                                      {'#', "\\#"},
-                                                      {'%', "\\%"},
-                                                      {'_', "\\_"},
-                                                      {'^', "\\^{}"},
-                                                      {'~', "\\~{}"},
-                                                      {'<', "{\\textless}"},
-                                                      {'>', "{\\textgreater}"},
-                                                      {'|', "{\\textbar}"},
-                                                      {'\n', " "}};
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 3, "…") == 0) {
-      result += "\\ldots{}";
-      i += 2;
-      continue;
-    }
-    const auto found = special.find(text[i]);
-    result += found == special.end() ? std::string(1, text[i]) : found->second;
-  }
-  return result;
-}
-
 namespace {
 
 const std::vector<std::string>& greek_names() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -14,8 +15,9 @@
 namespace gpe::checks {
 
 struct AuditOptions {
-  int most_points = 400;          ///< tried where nothing is proved, for each reading
-  std::filesystem::path results;  ///< measured results, *.json; empty: none
+  int most_points = 400;                                 ///< tried where nothing is proved, for each reading
+  std::filesystem::path results;                         ///< measured results, *.json; empty: none
+  std::function<void(double)> progress = [](double) {};  ///< before each claim, with the part that is done
 };
 
 /// What was computed on the way to a verdict.

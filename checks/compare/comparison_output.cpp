@@ -1,5 +1,7 @@
 #include "checks/compare/comparison_output.h"
 // Tests: tests/cli/compare.cmake
+#include <algorithm>
+
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_cells.h"
@@ -134,23 +136,44 @@ std::string in_words(const Crossings& crossings, const ComparisonReport& report)
   return text;
 }
 
-std::string comparison_text(const ComparisonReport& report, bool color) {
-  std::string text;
-  for (const ComparedEncoding* one : {&report.first, &report.second})
-    text += one->label + (one->parameters.empty() ? "" : ": " + line_of(*one)) + "\n";
-  TextTable table;
-  table.add_row({{"", Tone::plain},
-                 {report.first.label, Tone::strong},
-                 {report.second.label, Tone::strong},
-                 {"larger", Tone::strong}});
+namespace {
+
+// The comparisons, and with --vary the changes along the parameter.
+std::vector<TextTable> tables_of(const ComparisonReport& report) {
+  std::vector<TextTable> tables(1);
+  tables.front().add_row({{"", Tone::plain},
+                          {report.first.label, Tone::strong},
+                          {report.second.label, Tone::strong},
+                          {"larger", Tone::strong}});
   const int digits = report.options.digits;
   for (const Comparison& one : report.comparisons) {
-    table.add_row({{title_of(one.quantity, report.options)},
-                   cell_of(one.first, digits),
-                   cell_of(one.second, digits),
-                   larger_cell(one, report)});
+    tables.front().add_row({{title_of(one.quantity, report.options)},
+                            cell_of(one.first, digits),
+                            cell_of(one.second, digits),
+                            larger_cell(one, report)});
   }
-  text += "\n" + table.text(color);
+  if (report.crossings.empty()) return tables;
+  tables.emplace_back().add_row({{"along " + report.parameter}, {"larger"}, {"no other changes"}});
+  for (const Crossings& crossings : report.crossings) {
+    tables.back().add_row({{title_of(crossings.quantity, report.options)},
+                           {in_words(crossings, report)},
+                           {crossings.proved ? "proved" : crossings.reason}});
+  }
+  return tables;
+}
+
+std::vector<std::string> encodings_of(const ComparisonReport& report) {
+  std::vector<std::string> lines;
+  for (const ComparedEncoding* one : {&report.first, &report.second})
+    lines.push_back(one->label + (one->parameters.empty() ? "" : ": " + line_of(*one)));
+  return lines;
+}
+
+}  // namespace
+
+std::string comparison_text(const ComparisonReport& report, bool color) {
+  std::string text =
+      theory::joined(encodings_of(report), "\n") + "\n\n" + tables_of(report).front().text(color);
   for (const std::string& note : notes_of(report)) text += "  " + note + "\n";
   if (report.crossings.empty()) return text;
   text += "\nlarger along " + report.parameter + " = " + report.low.str() + " .. " + report.high.str() + "\n";
@@ -169,33 +192,19 @@ std::string comparison_text(const ComparisonReport& report, bool color) {
 }
 
 std::string comparison_markdown(const ComparisonReport& report) {
-  const int digits = report.options.digits;
-  const auto row = [](const std::vector<std::string>& cells) {
-    std::string text = "|";
-    for (std::string cell : cells) {
-      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, "\\");
-      text += " " + cell + " |";
-    }
-    return text + "\n";
-  };
-  std::string text;
-  for (const ComparedEncoding* one : {&report.first, &report.second})
-    text += "- " + one->label + (one->parameters.empty() ? "" : ": " + line_of(*one)) + "\n";
-  text += "\n" + row({"", report.first.label, report.second.label, "larger"}) + "|---|---|---|---|\n";
-  for (const Comparison& one : report.comparisons) {
-    text += row({title_of(one.quantity, report.options), cell_of(one.first, digits).text,
-                 cell_of(one.second, digits).text, larger_cell(one, report).text});
-  }
+  std::string text = "- " + theory::joined(encodings_of(report), "\n- ") + "\n";
+  const std::vector<TextTable> tables = tables_of(report);
+  text += "\n" + tables.front().markdown();
   const std::vector<std::string> notes = notes_of(report);
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "- " + note + "\n";
-  if (report.crossings.empty()) return text;
-  text += "\n" + row({"along " + report.parameter, "larger", "no other changes"}) + "|---|---|---|\n";
-  for (const Crossings& crossings : report.crossings) {
-    text += row({title_of(crossings.quantity, report.options), in_words(crossings, report),
-                 crossings.proved ? "proved" : crossings.reason});
-  }
-  return text;
+  return tables.size() > 1 ? text + "\n" + tables.back().markdown() : text;
+}
+
+std::string comparison_latex(const ComparisonReport& report) {
+  std::vector<std::string> notes = encodings_of(report);
+  std::ranges::move(notes_of(report), std::back_inserter(notes));
+  return latex_page(notes, tables_of(report));
 }
 
 std::string comparison_json(const ComparisonReport& report) {

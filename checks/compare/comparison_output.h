@@ -28,6 +28,7 @@ struct ComparisonReport {
 
 std::string comparison_text(const ComparisonReport& report, bool color);
 std::string comparison_markdown(const ComparisonReport& report);
+std::string comparison_latex(const ComparisonReport& report);
 std::string comparison_json(const ComparisonReport& report);
 
 /// "ape below 0.045243984, alibi above"

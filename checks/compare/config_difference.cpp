@@ -285,11 +285,12 @@ const ConfigEncoding* encoding_at(const std::vector<ConfigEncoding>& encodings, 
 ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
                                    const std::vector<ConfigEncoding>& second,
                                    const std::vector<std::int64_t>& lengths, const Rational& content_bound,
-                                   const Rational& epsilon) {
+                                   const Rational& epsilon, const std::function<void(double)>& progress) {
   ConfigDifference result;
   const int layers = std::max(first.front().all_layers, second.front().all_layers);
   std::vector<std::pair<const ConfigEncoding*, const ConfigEncoding*>> kinds;
   for (int layer = 1; layer <= layers; ++layer) {
+    progress(static_cast<double>(layer - 1) / layers);
     const std::pair kind{encoding_at(first, layer), encoding_at(second, layer)};
     const auto known = std::ranges::find(kinds, kind);
     if (known != kinds.end()) {

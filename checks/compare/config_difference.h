@@ -1,6 +1,7 @@
 // What two config.json files ask for, layer by layer, and how far apart their scores are.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,11 @@ struct ConfigDifference {
   std::vector<LayerDifference> layers;  ///< empty: they are the same
 };
 
-/// @param lengths  increasing, each from 0 to 2^20
-ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
-                                   const std::vector<ConfigEncoding>& second,
-                                   const std::vector<std::int64_t>& lengths,
-                                   const theory::Rational& content_bound, const theory::Rational& epsilon);
+/// @param lengths   increasing, each from 0 to 2^20
+/// @param progress  before each layer, with the part of them that is done
+ConfigDifference config_difference(
+    const std::vector<ConfigEncoding>& first, const std::vector<ConfigEncoding>& second,
+    const std::vector<std::int64_t>& lengths, const theory::Rational& content_bound,
+    const theory::Rational& epsilon, const std::function<void(double)>& progress = [](double) {});
 
 }  // namespace gpe::checks

@@ -96,8 +96,20 @@ class Reader {
     return result_sign;
   }
 
-  [[noreturn]] static void fail(const Expr& e) {
-    throw Undecided("the order of the family is not seen: " + theory::to_text(e));
+  [[noreturn]] void fail(const Expr& e) const {
+    std::string advice;
+    for (const FreeParameter& one : free_) {
+      const Rational middle = (one.low + one.high) / Rational(2);
+      if (is_in_exponent(e, one.name))
+        advice += "; " + one.name + " is an exponent: fix it with --set " + one.name + "=" + middle.str();
+    }
+    throw Undecided("the family is not known to be ordered: " + theory::to_text(e) + advice);
+  }
+  static bool is_in_exponent(const Expr& e, const std::string& name) {
+    const auto* power = e.as<theory::node::Pow>();
+    return (power != nullptr && power->exponent.mentions(name)) ||
+           std::ranges::any_of(theory::children(e),
+                               [&](const Expr& part) { return is_in_exponent(part, name); });
   }
   bool mentions_free(const Expr& e) const {
     return std::ranges::any_of(free_, [&](const FreeParameter& one) { return e.mentions(one.name); });

@@ -14,6 +14,8 @@ using theory::SpecError;
 
 namespace {
 
+const Rational kUsualShare(1, 1000);  // of the weight, beyond a cache
+
 const char* name_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::parameter:
@@ -53,7 +55,7 @@ const char* expected(Quantity quantity) {
     case Quantity::range:
       return "'C1 >= TOKENS'";
     case Quantity::cache:
-      return "'EPSILON <= KEYS'";
+      return "KEYS, or 'EPSILON <= KEYS'";
     case Quantity::reach:
       return "'WEIGHT >= DISTANCE'";
     default:
@@ -86,6 +88,8 @@ Requirement negation(const Requirement& r) {
 Requirement requirement_option(Quantity quantity, const std::string& option, const std::string& text) {
   const bool at_most = text.find("<=") != std::string::npos;
   const std::size_t sign = text.find(at_most ? "<=" : ">=");
+  if (quantity == Quantity::cache && sign == std::string::npos && Rational::parse(text))
+    return requirement_option(quantity, option, kUsualShare.str() + " <= " + text);
   Requirement result;
   result.measure.quantity = quantity;
   result.relation = at_most ? Relation::less_equal : Relation::greater_equal;
@@ -119,7 +123,7 @@ Measure measure_option(const std::string& option, const std::string& text,
     if (same != otherwise.end()) return same->measure;
     result.at = Rational(1, 2);
     if (quantity == Quantity::range) result.at = Rational(1);
-    if (quantity == Quantity::cache) result.at = Rational(1, 1000);
+    if (quantity == Quantity::cache) result.at = kUsualShare;
     return result;
   }
   if (equals != std::string::npos || name.empty())

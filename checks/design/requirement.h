@@ -36,7 +36,8 @@ struct Requirement {
 
 Requirement negation(const Requirement& requirement);
 
-/// "AT <= VALUE", as in --cache '1e-3 <= 4096'; without AT for --entropy.
+/// "AT <= VALUE", as in --cache '1e-3 <= 4096'; without AT for --entropy; of --cache the number of keys
+/// alone, for all weight but 1/1000.
 /// @throws theory::SpecError naming the option
 Requirement requirement_option(Quantity quantity, const std::string& option, const std::string& text);
 

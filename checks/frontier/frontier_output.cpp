@@ -7,6 +7,7 @@
 #include "checks/report/plain_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -33,7 +34,7 @@ std::string parameter_of(const FrontierPoint& point, const std::string& name) {
 }
 
 // What could not be had, and for which points: each reason once.
-std::string notes(const FrontierReport& report) {
+std::vector<std::string> notes(const FrontierReport& report) {
   std::vector<std::string> seen;
   for (const FrontierPoint& point : report.points) {
     const TradeOff& t = point.numbers;
@@ -51,9 +52,7 @@ std::string notes(const FrontierReport& report) {
     note("local range", t.range.kind == BigCount::Kind::unknown, t.range.reason);
     note("window", t.window.kind == BigCount::Kind::unknown, t.window.reason);
   }
-  std::string text;
-  for (const std::string& line : seen) text += "  " + line + "\n";
-  return text.empty() ? text : "\n" + text;
+  return seen;
 }
 
 Json generator() { return Json{{"program", "entropy-frontier"}, {"version", kVersion}}; }
@@ -64,9 +63,10 @@ std::string name_of(const FrontierPoint& point) {
   return point.head == 0 ? point.encoding : point.encoding + " " + std::to_string(point.head);
 }
 
-std::string frontier_text(const FrontierReport& report, bool color) {
-  const TradeOffOptions& o = report.options;
-  const int digits = o.digits;
+namespace {
+
+TextTable table_of(const FrontierReport& report) {
+  const int digits = report.options.digits;
   TextTable table;
   std::vector<Cell> head = {{"encoding", Tone::strong}};
   for (const std::string& name : report.varied) head.push_back({name, Tone::strong});
@@ -88,17 +88,43 @@ std::string frontier_text(const FrontierReport& report, bool color) {
     row.push_back({point.efficient ? "*" : mark});
     table.add_row(row);
   }
-  std::string text = table.text(color, 0);
-  text += "\nH: entropy in nats, mean: mean distance, both without content\n";
-  text += "range: largest N with |b(n)| <= " + o.threshold.str() + " for all n <= N\n";
-  text += "least H: of any encoding with this range and b(first) = 0 >= b(n) for all n >= first\n";
-  text += "window: least W with a weight of at most " + o.epsilon.str() +
-          " beyond it, whatever the content, |c| <= " + o.content_bound.str() + "\n";
-  text += "beyond: weight on all n > " + o.distance.str() + "\n";
-  text += "*: no other point has as much " + name_of(report.gain) + " with less entropy\n";
+  return table;
+}
+
+// What the columns are.
+std::vector<std::string> legend(const FrontierReport& report) {
+  const TradeOffOptions& o = report.options;
+  std::vector<std::string> lines = {
+      "H: entropy in nats, mean: mean distance, both without content",
+      "range: largest N with |b(n)| <= " + o.threshold.str() + " for all n <= N",
+      "least H: of any encoding with this range and b(first) = 0 >= b(n) for all n >= first",
+      "window: least W with a weight of at most " + o.epsilon.str() +
+          " beyond it, whatever the content, |c| <= " + o.content_bound.str(),
+      "beyond: weight on all n > " + o.distance.str(),
+      "*: no other point has as much " + name_of(report.gain) + " with less entropy"};
   if (std::ranges::any_of(report.points, &FrontierPoint::unsettled))
-    text += "?: not decided, as the numbers of this point or of another one are not\n";
-  return text + notes(report);
+    lines.emplace_back("?: not decided, as the numbers of this point or of another one are not");
+  return lines;
+}
+
+}  // namespace
+
+std::string frontier_text(const FrontierReport& report, bool color) {
+  std::string text = table_of(report).text(color, 0) + "\n" + theory::joined(legend(report), "\n") + "\n";
+  const std::vector<std::string> missing = notes(report);
+  return missing.empty() ? text : text + "\n  " + theory::joined(missing, "\n  ") + "\n";
+}
+
+std::string frontier_markdown(const FrontierReport& report) {
+  std::vector<std::string> lines = legend(report);
+  std::ranges::move(notes(report), std::back_inserter(lines));
+  return table_of(report).markdown() + "\n- " + theory::joined(lines, "\n- ", escaped_markdown) + "\n";
+}
+
+std::string frontier_latex(const FrontierReport& report) {
+  std::vector<std::string> lines = legend(report);
+  std::ranges::move(notes(report), std::back_inserter(lines));
+  return latex_page(lines, {table_of(report)});
 }
 
 std::string frontier_json(const FrontierReport& report) {

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
 #include "checks/program/mistaken_use.h"
 #include "theory/expression/formula_argument.h"
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -20,7 +23,9 @@ Option format_option(std::string& format, const std::string& group, const std::v
 }
 
 Option output_option(std::string& output, const std::string& group) {
-  return {"--output", &output, "FILE", "write there instead of standard output", group, OutputFile{}};
+  return {"--output", &output,
+          "FILE",     "write there instead of standard output; without --format, its ending says which",
+          group,      OutputFile{}};
 }
 
 Option time_limit_option(double& seconds, const std::string& of_what, const std::string& group) {
@@ -56,16 +61,26 @@ Option color_option(const std::string& group) {
 
 namespace {
 
+// What `known` refuses, in our words.
+CLI::Validator worded(const CLI::Validator& known, const std::string& expected,
+                      const std::vector<std::string>& names = {}) {
+  return {[known, expected, names](std::string& text) {
+            if (known(text).empty()) return std::string();
+            return "'" + text + "' is not " + expected + theory::did_you_mean(text, names);
+          },
+          known.get_description(), ""};
+}
+
 // Unlike CLI::Range, this refuses "nan".
 CLI::Validator number_between(double low, double high) {
   std::ostringstream expected;
   expected << "a number from " << low << " to " << high;
-  return {[low, high, what = expected.str()](std::string& text) {
-            double value = 0;
-            const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
-            return inside ? std::string() : "'" + text + "' is not " + what;
-          },
-          "", "between"};
+  const auto outside = [low, high](const std::string& text) {
+    double value = 0;
+    const bool inside = CLI::detail::lexical_cast(text, value) && value >= low && value <= high;
+    return std::string(inside ? "" : "outside");
+  };
+  return worded({outside, "", "between"}, expected.str());
 }
 
 CLI::Validator output_file() {
@@ -85,9 +100,15 @@ struct AddRule {
   CLI::Option* option;
 
   void operator()(std::monostate) const {}
-  void operator()(const WholeNumbers& range) const { option->check(CLI::Range(range.low, range.high)); }
+  void operator()(const WholeNumbers& range) const {
+    option->check(
+        worded(CLI::Range(range.low, range.high),
+               "a whole number from " + std::to_string(range.low) + " to " + std::to_string(range.high)));
+  }
   void operator()(const Numbers& range) const { option->check(number_between(range.low, range.high)); }
-  void operator()(const OneOf& one) const { option->check(CLI::IsMember(one.known)); }
+  void operator()(const OneOf& one) const {
+    option->check(worded(CLI::IsMember(one.known), "one of " + theory::joined(one.known, ", "), one.known));
+  }
   void operator()(OutputFile) const { option->check(output_file()); }
   void operator()(Required) const { option->required(); }
   void operator()(CommaList) const { option->delimiter(','); }
@@ -121,6 +142,29 @@ void add(CLI::App& app, const Option& one) {
   std::visit(AddRule{option}, one.rule);
 }
 
+// "--heads: …", what CLI11 says of an option, in our words; what our rules say, as it is.
+std::string in_words(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string said = error.what();
+  const std::size_t begin = std::min(said.find("--"), said.size());
+  const std::string name = said.substr(begin, said.find_first_of(": ", begin) - begin);
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return said;
+  std::string type = option->get_type_name();
+  type = type.substr(0, type.find(':'));
+  const std::string expected = "expected " + type;
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return "expected " + name + " " + type;
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    return name + ": expected without " + said.substr(said.rfind(' ') + 1);
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    if (type.empty()) return name + ": expected without a value";
+    return name + ": '" + option->results().back() + "' is not a value of it; " + expected;
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) return said;
+  if (option->count() > 1)
+    return name + ": given " + std::to_string(option->count()) + " times; expected once";
+  return name + ": the value is missing; " + expected;
+}
+
 // What is wrong with a command line that `app` refused.
 std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> options;
@@ -146,7 +190,7 @@ std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
   if (!left.empty())
     return "unexpected argument '" + left.front() + "'; expected " +
            (places.empty() ? "options alone" : "nothing behind " + places + " but options") + help;
-  return (missing.empty() ? std::string(error.what()) : "expected " + missing) + help;
+  return (missing.empty() ? in_words(app, error) : "expected " + missing) + help;
 }
 
 // Options with an empty value, as of a variable that a script has not set, are not options that are absent.
@@ -157,6 +201,20 @@ void require_values(const CLI::App& app) {
       throw CLI::ValidationError(option->get_name(),
                                  "the value is empty; expected " + option->get_type_name());
   }
+}
+
+// Without --format, the ending of --output says which, where the program has it.
+void take_format_of_output(const CLI::App& app, const std::vector<Option>& options) {
+  static const std::map<std::string, std::string> formats = {
+      {".json", "json"}, {".md", "markdown"}, {".csv", "csv"}, {".tex", "latex"}};
+  const auto format = std::ranges::find(options, "--format", &Option::name);
+  const CLI::Option* output = app.get_option_no_throw("--output");
+  if (format == options.end() || output == nullptr || output->empty() || !app["--format"]->empty()) return;
+  const auto meant = formats.find(std::filesystem::path(output->results().back()).extension().string());
+  const auto* known = std::get_if<OneOf>(&format->rule);
+  if (meant == formats.end() || known == nullptr) return;
+  if (std::ranges::find(known->known, meant->second) != known->known.end())
+    *std::get<std::string*>(format->value) = meant->second;
 }
 
 // The words of a command line, the last one first, as CLI11 takes them.
@@ -182,6 +240,7 @@ int run_program(const Program& program, int argc, char** argv, const std::vector
     app.footer(program.footer);
     app.parse(words_of(program, argc, argv));
     require_values(app);
+    take_format_of_output(app, options);
   } catch (const CLI::Success& success) {
     return end_output(program.name, app.exit(success));
   } catch (const CLI::ParseError& error) {

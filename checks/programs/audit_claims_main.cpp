@@ -6,13 +6,15 @@
 #include "checks/audit/print.h"
 #include "checks/halfline/definedness.h"
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/programs/ask_verifier.h"
 
 namespace gpe::checks {
 namespace {
 
 struct Options {
-  std::string file = "vetcha2025";
+  std::string file;
+  std::string claim;
   bool list = false;
   std::vector<std::string> only;
   std::vector<std::string> explain;
@@ -24,7 +26,10 @@ struct Options {
 };
 
 std::vector<Option> options(Options& o) {
-  return {{"file", &o.file, "FILE", "a built-in file of claims (default vetcha2025), or a .toml file"},
+  return {{"file", &o.file, "FILE",
+           "a built-in file of claims (default vetcha2025), or a .toml file; with --claim, an encoding"},
+          {"--claim", &o.claim, "FORMULA",
+           "one claim, about an encoding by its name: 'for all beta > 1: eb(mine)'"},
           {"--list", &o.list, "", "the built-in files, one per line"},
           {"--only", &o.only, "ID,...", "these claims alone", "", CommaList{}},
           {"--explain", &o.explain, "ID,...", "these claims in full: formulas, reasons, witnesses, repairs",
@@ -57,14 +62,15 @@ int audit_claims(const Options& o) {
     const theory::Context context = ball_context(theory::Budget(each, 4 * each));
     std::vector<std::string> only = o.only;
     only.insert(only.end(), o.explain.begin(), o.explain.end());
-    const ClaimFile file = find_claims(o.file);
+    const std::string name = o.file.empty() ? "vetcha2025" : o.file;
+    const ClaimFile file = o.claim.empty() ? find_claims(name) : one_claim(o.claim, o.file);
     const auto look = [&](const theory::ScoreFunction& law, const std::string& source) {
       say_each("audit-claims", source, require_defined(law, source, context));
     };
     for (const theory::Encoding& own : file.encodings)
       look(theory::instantiate(own, {}, {}, context), own.source);
     for (const Family& family : file.families) {
-      const std::string source = o.file + ": family " + family.name;
+      const std::string source = name + ": family " + family.name;
       theory::ScoreFunction law;
       for (const theory::Expr& term : family.terms) {
         law.bias = term;
@@ -76,7 +82,10 @@ int audit_claims(const Options& o) {
         look(law, source);
       }
     }
+    ProgressLine line("audit-claims");
+    options.progress = [&](double part) { line.show("claims", part); };
     AuditResult result = audit(file, only, options, context);
+    if (!o.certificates.empty()) line.show("certificates", 0);
     if (!o.certificates.empty()) write_certificates(o.certificates, result, context, ask_verifier);
     text = rendered(o, result);
   }
@@ -94,6 +103,7 @@ int main(int argc, char** argv) {
        "Examples:\n"
        "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
        "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
+       "  audit-claims --claim 'for all B > 0: eb(mine)' mine.toml\n"
        "  audit-claims published --format latex --output audit.tex\n"
        "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code."},

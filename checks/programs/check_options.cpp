@@ -88,7 +88,7 @@ std::vector<Option> output_options(CheckOptions& o) {
   return {{"--curves", &o.curves, "N",
            "points for pictures in JSON and CSV: scores, weights and sums at N distances", "Output",
            WholeNumbers{2, 10000}},
-          format_option(o.format, "Output", {"text", "json", "markdown", "csv"}),
+          format_option(o.format, "Output", {"text", "json", "markdown", "csv", "latex"}),
           output_option(o.output, "Output"),
           color_option("Output"),
           {"--quiet", &o.quiet, "", "verdict table only", "Output"},

@@ -3,7 +3,7 @@
 
 #include "checks/program/program.h"
 #include "checks/report/report.h"
-#include "theory/score/spec_parse.h"
+#include "theory/score/one_liner.h"
 
 namespace gpe::checks {
 

@@ -21,6 +21,7 @@
 #include "checks/report/report_csv.h"
 #include "checks/report/report_json.h"
 #include "checks/report/report_markdown.h"
+#include "checks/report/report_tables.h"
 #include "checks/report/report_text.h"
 #include "checks/stack/stack.h"
 #include "checks/sweep/given_encoding.h"
@@ -31,6 +32,8 @@
 
 namespace gpe::checks {
 namespace {
+
+constexpr const char* kExpression = "expression";  // the name of what --bias, --gain and --angle give
 
 // The settings of an encoding that says nothing of heads and layers.
 std::vector<theory::Setting> settings(const CheckOptions& o) {
@@ -106,7 +109,8 @@ struct Wanted {
   std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
 };
 
-std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names) {
+std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names,
+                           const std::vector<Assignment>& assignments) {
   constexpr std::size_t kMostReports = 16384;
   std::vector<Wanted> result;
   std::size_t reports = 0;
@@ -133,9 +137,14 @@ std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>
       return find_encoding(name, {s.head, s.heads, s.layer, s.layers});
     });
   }
-  if (has_one_liner(o))
-    add("expression", 0, settings(o),
-        [&](const theory::Setting&) { return theory::encoding_of(o.one_liner); });
+  if (has_one_liner(o)) {
+    theory::OneLiner formulas = o.one_liner;
+    formulas.parameters = o.symbolic;
+    for (const Assignment& one : assignments) {
+      if (one.encoding.empty() || one.encoding == kExpression) formulas.parameters.push_back(one.name);
+    }
+    add(kExpression, 0, settings(o), [&](const theory::Setting&) { return theory::encoding_of(formulas); });
+  }
   return result;
 }
 
@@ -200,10 +209,10 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
   if (o.format == "json") return report_json(reports, options);
   if (o.format == "csv") return report_csv(reports, options);
   if (o.format == "markdown") return report_markdown(reports, options);
-  std::string text = report_text(reports, options, {has_color(o.output), o.quiet});
-  if (!o.explain.empty()) {
-    for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
-  }
+  if (o.format == "latex") return report_latex(reports, options);
+  if (o.explain.empty()) return report_text(reports, options, {has_color(o.output), o.quiet});
+  std::string text;
+  for (const EncodingReport& report : reports) text += explain(report, o.explain, context);
   return text;
 }
 
@@ -214,7 +223,7 @@ int sweep(const CheckOptions& o) {
   }
   if (!o.encodings.empty() || o.all || !o.beside.empty() || has_one_liner(o) || !o.set.empty() ||
       !o.symbolic.empty() || !o.require.empty() || !o.certificates.empty() || !o.coq.empty() ||
-      !o.table.empty() || o.format != "text")
+      !o.table.empty() || (o.format != "text" && o.format != "csv"))
     throw theory::SpecError(
         "--sweep: the grid says which encodings and values; expected --points, --dry-run, --output, "
         "--content-bound, --epsilon, --weight, --threshold, --digits, --head-dim or --time-limit beside it");
@@ -269,7 +278,10 @@ int stack(const CheckOptions& o) {
       cache_format("--cache-dtype", o.cache_dtype),
       o.batch,
       o.page};
-  const Stack whole = stack_of(config, options, ball_context(budget(o)));
+  ProgressLine line("check-properties");
+  const Stack whole = stack_of(config, options, ball_context(budget(o)),
+                               [&](double part) { line.show("heads of the layers", part); });
+  line.clear();
   write_output(o.output, o.format == "json" ? stack_json(whole, options) : stack_text(whole, options));
   return kDone;
 }
@@ -289,6 +301,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
   ProgressLine line("check-properties");
   std::size_t begun = 0, heads = 0;
   for (const Wanted& one : all) heads += one.heads.size();
+  const std::string what = proofs.certificates || proofs.coq ? "reports and their proofs" : "reports";
   const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() ||
                        !o.certificates.empty() || !o.coq.empty();
   for (const Wanted& one : all) {
@@ -296,7 +309,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
     own.training_length = one.context;
     const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
     for (const auto& [setting, encoding] : one.heads) {
-      line.show("reports", static_cast<double>(begun++) / static_cast<double>(heads));
+      line.show(what, static_cast<double>(begun++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
           same_formulas(last->law, theory::instantiate(encoding, setting, overrides, context,
@@ -350,7 +363,7 @@ int check_properties(const CheckOptions& o) {
     write_output(o.output, shown_encodings(o, names));
     return kDone;
   }
-  const std::vector<Wanted> all = loaded(o, names);
+  const std::vector<Wanted> all = loaded(o, names, assignments);
   std::vector<GivenEncoding> given;
   for (const Wanted& one : all) given.push_back(one.given);
   for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);

@@ -1,11 +1,14 @@
 // compare-configs: what two config.json files ask for that differs, and what that does to scores and weights.
 // Tests: tests/cli/compare_configs.cmake
 
+#include <algorithm>
+
 #include "checks/arb/decimal.h"
 #include "checks/compare/config_difference.h"
 #include "checks/configs/config_keys.h"
 #include "checks/configs/config_type.h"
 #include "checks/program/program.h"
+#include "checks/program/progress_line.h"
 #include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/text_table.h"
@@ -16,6 +19,8 @@ namespace gpe::checks {
 namespace {
 
 constexpr int kDigits = 6;
+constexpr const char* kSame =
+    "the same positions, windows, scales and norms of queries and keys in every layer";
 constexpr std::int64_t kFarthest = std::int64_t{1} << 17;
 
 struct Options {
@@ -84,6 +89,22 @@ std::string parts_text(const std::vector<PartDifference>& parts) {
   return table.text(false) + text;
 }
 
+std::string prompt_of(const LayerDifference& one) {
+  return one.tokens == 0 ? "no prompt of these lengths is proved to show it"
+                         : "shown by a prompt of " + theory::counted(one.tokens, "token");
+}
+
+// What both files say that changes nothing, or that is not used.
+std::vector<std::string> idle_lines(const Options& o, const Both& both) {
+  std::vector<std::string> lines;
+  for (const auto& [file, idle] : {std::pair{o.first, &both.first}, std::pair{o.second, &both.second}}) {
+    if (!idle->change_nothing.empty())
+      lines.push_back(file + ": keys that change nothing: " + theory::joined(idle->change_nothing, ", "));
+    if (!idle->unread.empty()) lines.push_back(file + ": unused keys: " + theory::joined(idle->unread, ", "));
+  }
+  return lines;
+}
+
 std::string as_text(const Options& o, const Both& both) {
   const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
   std::string text = o.first + "\n" + o.second + "\n";
@@ -92,8 +113,7 @@ std::string as_text(const Options& o, const Both& both) {
   };
   mistaken(o.first, both.first);
   mistaken(o.second, both.second);
-  if (both.difference.layers.empty())
-    text += "\nthe same positions, windows, scales and norms of queries and keys in every layer\n";
+  if (both.difference.layers.empty()) text += "\n" + std::string(kSame) + "\n";
   for (const LayerDifference& one : both.difference.layers) {
     text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
     text += parts_text(one.parts);
@@ -107,24 +127,53 @@ std::string as_text(const Options& o, const Both& both) {
     for (const ScoreDifference& score : one.scores)
       scores.add_row({{std::to_string(score.length)}, {shown(score, one)}, {shown(score.weights)}});
     text += scores.text(false);
-    if (one.tokens == 0)
-      text += "  no prompt of these lengths is proved to show it\n";
-    else
-      text += "  shown by a prompt of " + std::to_string(one.tokens) +
-              (one.tokens == 1 ? " token\n" : " tokens\n");
+    text += "  " + prompt_of(one) + "\n";
   }
   if (!both.difference.layers.empty())
     text += "\nscores: the most over contents within B = " + o.content_bound +
             ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see\n";
-  const auto keys = [&](const std::string& file, const IdleKeys& idle) {
-    if (!idle.change_nothing.empty())
-      text += "\n" + file + ": keys that change nothing: " + theory::joined(idle.change_nothing, ", ") + "\n";
-    if (!idle.unread.empty())
-      text += "\n" + file + ": unused keys: " + theory::joined(idle.unread, ", ") + "\n";
-  };
-  keys(o.first, both.first);
-  keys(o.second, both.second);
+  for (const std::string& line : idle_lines(o, both)) text += "\n" + line + "\n";
   return text;
+}
+
+// What differs, and by how much, as tables of Markdown and LaTeX.
+struct Tables {
+  std::vector<TextTable> tables;
+  std::vector<std::string> notes;
+};
+
+Tables tables_of(const Options& o, const Both& both) {
+  TextTable parts, scores;
+  std::vector<std::string> notes;
+  bool scored = false;
+  parts.add_row({{""}, {o.first}, {o.second}});
+  scores.add_row({{"at L ="}, {"scores differ by"}, {"weights by at most"}});
+  for (const LayerDifference& one : both.difference.layers) {
+    const std::string layers = "layers " + layers_of(one.layers);
+    parts.add_heading(layers);
+    for (const PartDifference& part : one.parts) parts.add_row({{part.what}, {part.first}, {part.second}});
+    if (!one.reason.empty()) notes.push_back(layers + ": " + one.reason);
+    if (one.scores.empty()) continue;
+    scored = true;
+    scores.add_heading(layers + (one.at_most ? ", scores at most" : ""));
+    for (const ScoreDifference& score : one.scores)
+      scores.add_row({{std::to_string(score.length)}, {shown(score, one)}, {shown(score.weights)}});
+    notes.push_back(layers + ": " + prompt_of(one));
+  }
+  if (both.difference.layers.empty()) notes.emplace_back(kSame);
+  std::ranges::move(idle_lines(o, both), std::back_inserter(notes));
+  return {scored ? std::vector{parts, scores} : std::vector{parts}, notes};
+}
+
+std::string as_markdown(const Options& o, const Both& both) {
+  const auto [tables, notes] = tables_of(o, both);
+  const std::string text = theory::joined(tables, "\n", &TextTable::markdown);
+  return notes.empty() ? text : text + "\n- " + theory::joined(notes, "\n- ", escaped_markdown) + "\n";
+}
+
+std::string as_latex(const Options& o, const Both& both) {
+  const auto [tables, notes] = tables_of(o, both);
+  return latex_page(notes, tables);
 }
 
 std::string as_json(const Options& o, const Both& both) {
@@ -170,11 +219,23 @@ std::string as_json(const Options& o, const Both& both) {
 int compare_configs(const Options& o) {
   const JsonConfig first = read_config(o.first, o.as);
   const JsonConfig second = read_config(o.second, o.as);
+  ProgressLine line("compare-configs");
   const Both both{config_difference(encodings_of_config(first), encodings_of_config(second), lengths_of(o),
                                     bound_option("--content-bound", o.content_bound),
-                                    positive_option("--epsilon", o.epsilon)),
+                                    positive_option("--epsilon", o.epsilon),
+                                    [&](double part) { line.show("layers", part); }),
                   idle_keys(first), idle_keys(second)};
-  write_output(o.output, o.format == "json" ? as_json(o, both) : as_text(o, both));
+  line.clear();
+  std::string text;
+  if (o.format == "json")
+    text = as_json(o, both);
+  else if (o.format == "markdown")
+    text = as_markdown(o, both);
+  else if (o.format == "latex")
+    text = as_latex(o, both);
+  else
+    text = as_text(o, both);
+  write_output(o.output, text);
   return both.difference.layers.empty() ? kDone : kRequirementFailed;
 }
 
@@ -187,7 +248,7 @@ std::vector<Option> options(Options& o) {
           {"--lengths", &o.lengths, "L,...", "the largest difference up to these L (default 64,512,4096)"},
           {"--content-bound", &o.content_bound, "B", "|c(n)| <= B (default 1)"},
           {"--epsilon", &o.epsilon, "E", "a difference of scores that counts as shown (default 1/100)"},
-          format_option(o.format),
+          format_option(o.format, "", {"text", "json", "markdown", "latex"}),
           output_option(o.output)};
 }
 

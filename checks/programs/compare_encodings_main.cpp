@@ -61,7 +61,7 @@ std::vector<Option> options(Options& o) {
        "Numbers"},
       {"--digits", &o.digits, "P", "certified digits (text default 8, JSON default 30)", "Numbers",
        WholeNumbers{1, 20000}},
-      format_option(o.format, "Output", {"text", "json", "markdown"}),
+      format_option(o.format, "Output", {"text", "json", "markdown", "latex"}),
       output_option(o.output, "Output"),
       color_option("Output"),
       time_limit_option(o.time_limit, "each number", "Numbers")};
@@ -158,8 +158,10 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   if (values.size() < 2)
     throw theory::SpecError("--vary " + varied.name + ": expected two whole numbers or more");
   ProgressLine line("compare-encodings");
-  for (const Quantity quantity : quantities(report.options)) {
-    line.show(name_of(quantity) + " along " + varied.name);
+  const std::vector<Quantity> asked = quantities(report.options);
+  for (const Quantity quantity : asked) {
+    line.show("quantities along " + varied.name,
+              static_cast<double>(report.crossings.size()) / static_cast<double>(asked.size()));
     report.crossings.push_back(
         find_crossings(pair, quantity, values, report.digits, report.options, context));
   }
@@ -203,6 +205,8 @@ int compare_encodings(const Options& o) {
     write_output(o.output, comparison_json(report));
   else if (o.format == "markdown")
     write_output(o.output, comparison_markdown(report));
+  else if (o.format == "latex")
+    write_output(o.output, comparison_latex(report));
   else
     write_output(o.output, comparison_text(report, has_color(o.output)));
   return kDone;

@@ -51,8 +51,8 @@ std::vector<Option> options(Options& o) {
       {"--entropy", &o.entropy, "R", "entropy over all distances, in nats: '<= 6' or '>= 6'", "Requirements"},
       {"--entropy-at", &o.entropy_at, "R", "entropy of the first L + 1 tokens: '16384 <= 6'", "Requirements"},
       {"--range", &o.range, "R", "local range at a threshold C1: '4 >= 512'", "Requirements"},
-      {"--cache", &o.cache, "R", "keys with all weight but epsilon, for every content: '1e-3 <= 4096'",
-       "Requirements"},
+      {"--cache", &o.cache, "R",
+       "keys with all weight but epsilon, for every content: 4096, or '1e-3 <= 4096'", "Requirements"},
       {"--reach", &o.reach, "R", "farthest token that some content gives a weight: '1/2 >= 200'",
        "Requirements"},
       {"--minimize", &o.minimize, "Q",
@@ -133,8 +133,10 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
   return result;
 }
 
-void write_certificate(const std::string& file, const OrderedFamily& family, const DesignProblem& problem,
-                       const Design& result, const theory::Context& context) {
+// Why there is none; empty where it is written.
+std::string write_certificate(const std::string& file, const OrderedFamily& family,
+                              const DesignProblem& problem, const Design& result,
+                              const theory::Context& context) {
   const auto written = theory::attempt([&] {
     const std::string text = design_certificate(family, problem, result, context).dump(1) + "\n";
     const Answer answer = ask_verifier(text);
@@ -142,7 +144,7 @@ void write_certificate(const std::string& file, const OrderedFamily& family, con
     if (answer.kind == Answer::Kind::not_followed) throw theory::Undecided(answer.step);
     write_file(file, text);
   });
-  if (!written) throw theory::Undecided("no certificate: " + written.reason());
+  return written ? "" : written.reason();
 }
 
 int design_encoding(const Options& o) {
@@ -178,6 +180,7 @@ int design_encoding(const Options& o) {
         (reach || (problem.objective && problem.objective->measure.quantity == Quantity::reach)))
       throw theory::Undecided("reach with a sink");
     ProgressLine line("design-encoding");
+    line.show("boxes", 0);
     const Design result = design(family, problem, context, [&](std::size_t boxes, const Design& now) {
       std::string text = std::to_string(boxes) + " boxes";
       if (now.value && now.bound) {
@@ -187,13 +190,19 @@ int design_encoding(const Options& o) {
       }
       line.show(text);
     });
+    line.clear();
     if (result.best) require_defined(family.law(*result.best), source, context);
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
     write_output(o.output, o.format == "json" ? design_json(family, problem, result, context)
                                               : design_text(family, problem, result, context));
-    if (!o.certificate.empty() && (result.closed || (result.best && result.bound)))
-      write_certificate(o.certificate, family, problem, result, context);
+    if (!o.certificate.empty() && (result.closed || (result.best && result.bound))) {
+      line.show("certificate", 0);
+      const std::string missing = write_certificate(o.certificate, family, problem, result, context);
+      line.clear();
+      // what was found, and proved, stays so
+      if (!missing.empty()) say("design-encoding", "no certificate: " + missing);
+    }
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   };

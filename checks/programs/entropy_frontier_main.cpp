@@ -67,7 +67,7 @@ std::vector<Option> options(Options& o) {
        "the slope at which APE has ALiBi's entropy, instead", "Question"},
       {"--digits", &o.digits, "P", "certified digits (text and csv default 6, JSON and delta* default 30)",
        "Numbers", WholeNumbers{1, 20000}},
-      format_option(o.format, "Output", {"text", "json", "csv"}),
+      format_option(o.format, "Output", {"text", "json", "csv", "markdown", "latex"}),
       output_option(o.output, "Output"),
       color_option("Output"),
       {"--plot", &o.plot, "FILE", "also a picture, .svg, .png or .pdf", "Output", OutputFile{}},
@@ -180,9 +180,13 @@ int entropy_frontier(const Options& o) {
   if (!o.delta_star.empty()) {
     if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty() || !o.plot.empty())
       throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
-    if (o.format == "csv") throw theory::SpecError("--delta-star: --format is text or json");
+    if (o.format != "text" && o.format != "json")
+      throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
+    ProgressLine line("entropy-frontier");
+    line.show("delta*", 0);
     const DeltaStar answer = delta_star(question.m, question.beta, question.gamma, question.digits, context);
+    line.clear();
     write_output(o.output,
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
@@ -195,6 +199,10 @@ int entropy_frontier(const Options& o) {
     write_output(o.output, frontier_json(report));
   else if (o.format == "csv")
     write_output(o.output, frontier_csv(report));
+  else if (o.format == "markdown")
+    write_output(o.output, frontier_markdown(report));
+  else if (o.format == "latex")
+    write_output(o.output, frontier_latex(report));
   else
     write_output(o.output, frontier_text(report, has_color(o.output)));
   return kDone;

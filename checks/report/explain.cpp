@@ -1,7 +1,6 @@
 #include "checks/report/explain.h"
 
-#include <algorithm>
-#include <array>
+#include <map>
 
 #include "checks/halfline/tail_claims.h"
 #include "checks/report/report_cells.h"
@@ -80,7 +79,7 @@ std::optional<bool> sum_below(theory::ReadingOf reading) {
 
 // What is said of one verdict below its heading.
 std::string finding_text(const theory::Finding& finding, const theory::ScoreFunction& law,
-                         const std::vector<std::string>& symbols, const theory::Context& context) {
+                         const theory::Context& context) {
   std::string statement(finding.reading->statement);
   if (law.content_law && finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected))
     statement = "E Z < inf given q, for " + law.content_law->name();
@@ -104,36 +103,15 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
     text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
   }
-  text += "    " + wrapped(theory::holds_text(finding.region), kExplainWidth - 4, 15) + "\n";
-  if (finding.region == "always" || finding.region == "never") return text;
-  text += "    cases:\n";
-  return text + case_text(finding.cases, symbols, 1);
+  return text + "    " + wrapped(theory::holds_text(finding.region), kExplainWidth - 4, 15) + "\n";
+}
+
+std::string cases_of(const theory::Finding& finding, const std::vector<std::string>& symbols) {
+  if (finding.region == "always" || finding.region == "never") return "";
+  return case_text(finding.cases, symbols, 1);
 }
 
 }  // namespace
-
-Selected select_property(const std::string& text, const std::string& option) {
-  const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
-  const std::array<Property, 4> all = {Property::convergent_normalization, Property::entropy_boundedness,
-                                       Property::ldcp, Property::gps};
-  const auto found = std::ranges::find_if(all, [&](Property property) {
-    return name == theory::name_of(property) || name == theory::short_name_of(property);
-  });
-  if (found == all.end()) {
-    throw theory::SpecError(option + ": unknown property '" + name + "'; expected cn, eb, ldcp or gps");
-  }
-  Selected result{*found, ""};
-  if (equals == std::string::npos) return result;
-  result.reading = text.substr(equals + 1);
-  if (theory::find_reading(*found, result.reading) == nullptr) {
-    std::vector<theory::Reading> its = theory::readings();
-    std::erase_if(its, [&](const theory::Reading& reading) { return reading.property != *found; });
-    throw theory::SpecError(option + ": " + name + " has no reading '" + result.reading +
-                            "'; expected one of: " + theory::joined(its, ", ", &theory::Reading::name));
-  }
-  return result;
-}
 
 std::string explain(const EncodingReport& report, const std::string& property,
                     const theory::Context& context) {
@@ -143,18 +121,25 @@ std::string explain(const EncodingReport& report, const std::string& property,
   std::string text = "\n  " + name_with_head(report) + ": " + title_of(selected.property) + "\n";
   std::vector<std::string> bounds;
   std::string body;
+  std::map<std::string, std::string> written;  // cases, and the reading below which they stand
   const auto write_finding = [&](const theory::Finding& finding) {
-    text += "\n  " + row_of(report, finding).name();
+    const std::string name = row_of(report, finding).name();
+    text += "\n  " + name;
     for (std::size_t i = 0; i < bounds.size(); ++i) text += (i == 0 ? " (B = " : ", ") + bounds[i];
     text += (bounds.empty() ? ": " : "): ") + std::string(theory::name_of(finding.verdict)) + "\n" + body;
+    const std::string cases = cases_of(finding, symbols);
+    if (cases.empty()) return;
+    const auto [first, is_new] = written.emplace(cases, name);
+    text += is_new ? "    cases:\n" + cases : "    cases: those of " + first->second + "\n";
   };
   const theory::Finding* open = nullptr;  // findings that differ only in B are written once
   for (const theory::Finding& finding : report.findings) {
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
-    std::string next = finding_text(finding, report.closed_law, symbols, context.question());
+    std::string next = finding_text(finding, report.closed_law, context.question());
     if (open != nullptr && (open->reading != finding.reading || open->quantifier != finding.quantifier ||
-                            open->verdict != finding.verdict || body != next)) {
+                            open->verdict != finding.verdict || body != next ||
+                            cases_of(*open, symbols) != cases_of(finding, symbols))) {
       write_finding(*open);
       bounds.clear();
     }

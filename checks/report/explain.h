@@ -5,19 +5,14 @@
 #include <string>
 
 #include "checks/report/report.h"
+#include "checks/report/selected.h"
 
 namespace gpe::checks {
 
-/// @param property  "cn", "eb", "ldcp", "gps" or a full name; optionally "=READING"
-/// @throws theory::SpecError  for an unknown property or reading
+/// Cases that several readings share are written once.
+/// @param property  as select_property has it
+/// @throws theory::SpecError  as select_property
 std::string explain(const EncodingReport& report, const std::string& property,
                     const theory::Context& context);
-
-struct Selected {
-  theory::Property property;
-  std::string reading;  ///< empty: every reading
-};
-/// Reads "cn=every-content". @throws theory::SpecError.
-Selected select_property(const std::string& text, const std::string& option);
 
 }  // namespace gpe::checks

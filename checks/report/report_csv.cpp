@@ -33,6 +33,35 @@ std::string decimal(const std::optional<Ball>& value) {
   return value ? plain_number({Finite::yes, *value, ""}, kCurveDigits, true) : "";
 }
 
+// The lower or the upper end of what is proved.
+std::string end_of(const EnclosedNumber& number, bool upper, int digits) {
+  if (number.finite == Finite::no) return "inf";
+  if (number.finite == Finite::unknown || !number.value.is_finite()) return "";
+  const DecimalEnds ends = decimal_ends(number.value, digits);
+  return upper ? ends.upper : ends.lower;
+}
+
+// What holds for every content: the range of Z, the entropy band, windows and reach.
+std::string contents_csv(const EncodingReport& report, const ReportOptions& options) {
+  std::string text;
+  for (const ContentNumbers& numbers : report.contents) {
+    const auto add = [&](const std::string& quantity, const std::string& reading, const std::string& value) {
+      text += joined(place(report), {quantity, reading, numbers.bound.str(), value, ""});
+    };
+    add("content_sums", "lower", end_of(numbers.z_least, false, options.digits));
+    add("content_sums", "upper", end_of(numbers.z_most, true, options.digits));
+    add("entropy_band", "lower", end_of(numbers.band.lower, false, options.digits));
+    add("entropy_band", "upper", end_of(numbers.band.upper, true, options.digits));
+    for (std::size_t i = 0; i < numbers.windows.size(); ++i)
+      add("effective_window", options.epsilons[i].str(), plain_number(numbers.windows[i]));
+    for (std::size_t i = 0; i < numbers.reach.size(); ++i) {
+      add("reach", options.weights[i].str(), plain_number(numbers.reach[i].n));
+      add("self_reach", options.weights[i].str(), plain_number(numbers.reach[i].self_reach));
+    }
+  }
+  return text;
+}
+
 std::string points_csv(const std::vector<EncodingReport>& reports, const ReportOptions& options) {
   std::vector<std::string> titles = {"encoding", "head", "layer", "n", "A"};
   for (const theory::Rational& bound : options.content_bounds)
@@ -75,6 +104,7 @@ std::string report_csv(const std::vector<EncodingReport>& reports, const ReportO
                                        std::pair{"mean_distance", &report.sums.mean_distance}})
       text += joined(place(report), {name, content, "", plain_number(*number, options.digits, true), ""});
     text += joined(place(report), {"local_range", "within", "", plain_number(report.range.within), ""});
+    text += contents_csv(report, options);
   }
   return text;
 }

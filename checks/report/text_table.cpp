@@ -1,6 +1,8 @@
 #include "checks/report/text_table.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace gpe::checks {
 
@@ -37,8 +39,17 @@ std::string toned(const std::string& text, Tone tone, bool color) {
   return code + text + "\033[0m";
 }
 
+bool TextTable::is_heading(std::size_t row) const {
+  return std::ranges::find(heading_, row) != heading_.end();
+}
+
+std::size_t TextTable::columns() const {
+  std::size_t most = 0;
+  for (const std::vector<Cell>& row : rows_) most = std::max(most, row.size());
+  return most;
+}
+
 std::string TextTable::text(bool color, int indent) const {
-  const auto is_heading = [&](std::size_t row) { return std::ranges::find(heading_, row) != heading_.end(); };
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (is_heading(i)) continue;
@@ -66,6 +77,100 @@ std::string TextTable::text(bool color, int indent) const {
     result += line + "\n";
   }
   return result;
+}
+
+std::string escaped_markdown(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|' || c == '*' || c == '_' || c == '<') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string TextTable::markdown() const {
+  std::string result;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    result += "|";
+    for (const Cell& cell : rows_[i]) {
+      const std::string text = escaped_markdown(cell.text);
+      result += " " + (is_heading(i) ? "**" + text + "**" : text) + " |";
+    }
+    for (std::size_t k = rows_[i].size(); k < columns(); ++k) result += "  |";
+    result += "\n";
+    if (i > 0) continue;
+    result += "|";
+    for (std::size_t k = 0; k < columns(); ++k) result += "---|";
+    result += "\n";
+  }
+  return result;
+}
+
+std::string escaped_latex(const std::string& text) {
+  static const std::map<char, std::string> special = {{'\\', "\\textbackslash{}"},
+                                                      {'{', "\\{"},
+                                                      {'}', "\\}"},
+                                                      {'$', "\\$"},
+                                                      {'&', "\\&"},
+                                                      {'#', "\\#"},
+                                                      {'%', "\\%"},
+                                                      {'_', "\\_"},
+                                                      {'^', "\\^{}"},
+                                                      {'~', "\\~{}"},
+                                                      {'<', "{\\textless}"},
+                                                      {'>', "{\\textgreater}"},
+                                                      {'|', "{\\textbar}"},
+                                                      {'\n', " "}};
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 3, "…") == 0) {
+      result += "\\ldots{}";
+      i += 2;
+      continue;
+    }
+    const auto found = special.find(text[i]);
+    result += found == special.end() ? std::string(1, text[i]) : found->second;
+  }
+  return result;
+}
+
+namespace {
+
+std::string latex_cell(const std::string& text) {
+  std::string result = escaped_latex(text);
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"{\\textless}=", "$\\le$"},
+                                 std::pair<std::string, std::string>{"{\\textgreater}=", "$\\ge$"}}) {
+    for (std::size_t at = 0; (at = result.find(from, at)) != std::string::npos; at += to.size())
+      result.replace(at, from.size(), to);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string TextTable::latex() const {
+  std::string result = "\\begin{tabular}{" + std::string(columns(), 'l') + "}\n\\toprule\n";
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (is_heading(i)) {
+      result += "\\multicolumn{" + std::to_string(columns()) + "}{l}{\\emph{" +
+                latex_cell(rows_[i].front().text) + "}} \\\\\n";
+      continue;
+    }
+    for (std::size_t k = 0; k < rows_[i].size(); ++k)
+      result += (k > 0 ? " & " : "") + latex_cell(rows_[i][k].text);
+    result += i == 0 ? " \\\\\n\\midrule\n" : " \\\\\n";
+  }
+  return result + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string latex_page(const std::vector<std::string>& notes, const std::vector<TextTable>& tables) {
+  std::string text = "% \\usepackage{booktabs}\n";
+  for (std::string note : notes) {
+    std::ranges::replace(note, '\n', ' ');
+    text += "% " + note + "\n";
+  }
+  for (const TextTable& table : tables) text += "\n" + table.latex();
+  return text;
 }
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {

@@ -1,5 +1,5 @@
-// Aligned columns of text, with optional colour that does not count in the widths.
-// Tests: tests/cli/documentation.cmake, tests/cli/output.cmake
+// Tables as aligned text, with optional colour that does not count in the widths, as Markdown and as LaTeX.
+// Tests: tests/cli/documentation.cmake, tests/cli/output.cmake, tests/cli/formats.cmake
 #pragma once
 
 #include <string>
@@ -24,12 +24,23 @@ class TextTable {
   }
   /// @param indent  spaces before every row but headings; the last column is not padded
   std::string text(bool color, int indent = 2) const;
+  /// With pipes; the first row is the head.
+  std::string markdown() const;
+  /// With the rules of the package booktabs; the first row is the head.
+  std::string latex() const;
 
  private:
+  bool is_heading(std::size_t row) const;
+  std::size_t columns() const;
   std::vector<std::vector<Cell>> rows_;
   std::vector<std::size_t> heading_;
 };
 
+/// The tables, in the order of the words: "% \\usepackage{booktabs}", the notes as comments, the tables.
+std::string latex_page(const std::vector<std::string>& notes, const std::vector<TextTable>& tables);
+std::string escaped_markdown(const std::string& text);
+/// For LaTeX outside mathematics: special characters kept as characters.
+std::string escaped_latex(const std::string& text);
 std::string toned(const std::string& text, Tone tone, bool color);
 /// Columns of a text, counting UTF-8 characters.
 std::size_t width_of(const std::string& text);

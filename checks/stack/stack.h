@@ -2,6 +2,7 @@
 // Tests: tests/cli/stack.cmake
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,8 +66,11 @@ struct Stack {
   theory::Rational cached_without;  ///< if every layer kept all keys
 };
 
+/// @param progress  before each head, with the part of them that is done
 /// @throws theory::SpecError  as encodings_of_config; no context given and none stated
-Stack stack_of(const JsonConfig& config, const StackOptions& options, const theory::Context& context);
+Stack stack_of(
+    const JsonConfig& config, const StackOptions& options, const theory::Context& context,
+    const std::function<void(double)>& progress = [](double) {});
 
 std::string stack_text(const Stack& stack, const StackOptions& options);
 std::string stack_json(const Stack& stack, const StackOptions& options);

@@ -62,6 +62,9 @@ int write_text(const Options& o) {
     if (story % 1000 == 0) line.show(std::to_string(story) + " stories");
   }
   checks::write_file(o.output, text);
+  line.clear();
+  checks::write_output("", o.output + ": " + std::to_string(o.count) + " stories, " +
+                               std::to_string(text.size()) + " bytes\n");
   return checks::kDone;
 }
 
@@ -113,6 +116,10 @@ int write_recall(const Options& o) {
                     .documents = key.references.size(),
                     .tokenizer = bytes ? fs::path() : place});
   write_answer_key(answer_key_file(o.output), key);
+  line.clear();
+  checks::write_output("", o.output + ": " + std::to_string(key.references.size()) + " stories, " +
+                               std::to_string(tokens.size()) + " tokens; their answers are in " +
+                               answer_key_file(o.output).string() + "\n");
   return checks::kDone;
 }
 

@@ -16,6 +16,7 @@
 #include "tests/cases/limits.h"
 #include "tests/in_time.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 
 namespace {
 

@@ -20,6 +20,7 @@
 #include "tests/generators/tail_text.h"
 #include "tests/in_time.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace {

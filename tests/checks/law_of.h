@@ -4,6 +4,7 @@
 #include <string>
 
 #include "checks/arb/expr_ball.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 

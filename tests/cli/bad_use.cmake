@@ -74,6 +74,14 @@ refused("unknown option '--json'; a format follows --format, as in --format json
 refused("unknown option '--B'; the bound on contents is --content-bound B" alibi --B 5)
 refused("--lengths: 64:16384 is not a whole number from 0 to 10^30; expected a range 64..16384, which doubles, or a list 64,100,1e6"
         alibi --lengths 64:16384)
+foreach(case "alibi --set|--set: the value is missing; expected NAME=VALUE" "alibi --heads|--heads: the value is missing; expected H"
+             "alibi --format jsn|--format: 'jsn' is not one of text, json, markdown, csv, latex; did you mean 'json'?" "alibi --heads 0|--heads: '0' is not a whole number from 1 to 1024"
+             "alibi --digits 3 --digits 4|--digits: given 2 times; expected once" "alibi --quiet=x|--quiet: expected without a value")
+  string(REGEX MATCH "^(.*)\\|(.*)$" all "${case}")
+  set(message "${CMAKE_MATCH_2} (see --help)")
+  separate_arguments(arguments UNIX_COMMAND "${CMAKE_MATCH_1}")
+  refused("${message}" ${arguments})
+endforeach()
 foreach(formula "-n/8" "-log(1+n)" "n/8" "-m*n")
   refused("'${formula}' is a formula and not an encoding; check-properties takes it as --bias '${formula}', every program in a file with bias = \"${formula}\" under [score]"
           "${formula}")
@@ -86,6 +94,11 @@ refused("'rotary' is neither a built-in encoding nor a file; RoPE is called rope
 refused("'llama' is neither a built-in encoding nor a file; a model is given by its config.json" llama)
 refused("'learned' is neither a built-in encoding nor a file; learned absolute positions are no function" learned)
 refused("'rope,alibi' is neither a built-in encoding nor a file; several encodings have spaces between them" rope,alibi)
+# A file that is absent, and one that has nearly its name.
+file(WRITE "${WORK}/near/mine.toml" "schema = 1\nname = \"mine\"\n[score]\n")
+expect(COMMAND check-properties near/mien.toml EXIT 2 ERR "near/mien.toml: no such file; did you mean 'near/mine.toml'?")
+expect(COMMAND check-properties mien.toml EXIT 2 IN "${WORK}/near" ERR "mien.toml: no such file; did you mean 'mine.toml'?")
+expect(COMMAND check-properties near/other.toml EXIT 2 ERR "near/other.toml: no such file\n")
 refused("'help' is neither a built-in encoding nor a file; write --help" help)
 refused("bias is undefined at n = 0: log(n) is the logarithm of zero; n begins at 0, the query itself: write 1 + n for n, or first = 1 for keys before it"
         "--bias=-log(n)")
@@ -108,6 +121,7 @@ foreach(use "asymptotics n b c|unexpected argument 'b'; expected nothing behind 
             "compare-configs -n|unknown option '-n' (see --help)"
             "compare-configs --lenghts 8|unknown option '--lenghts'; did you mean '--lengths'?"
             "compare-configs a.json|expected FILE, the one to compare it with (see --help)"
+            "design-encoding alibi --minimize m --maximize m|--minimize: expected without --maximize (see --help)"
             "compare-encodings alibi list|'list' is neither a built-in encoding nor a file; check-properties --list shows the built-in ones"
             "design-encoding --nonsense|unknown option '--nonsense' (see --help)")
   string(REGEX MATCH "^([^ |]+)([^|]*)\\|(.*)$" all "${use}")
@@ -119,7 +133,7 @@ endforeach()
 set(program check-properties)
 
 # An expression on the command line is shown with a caret.
-expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "; a parameter needs a file\n  -m*n\n   ^\n")
+expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "; --set NAME=VALUE declares a parameter\n  -m*n\n   ^\n")
 expect(COMMAND check-properties --bias "-log(n)" EXIT 2 ERR "bias is undefined at n = 0: ")
 
 # A built-in name is the built-in encoding, whatever lies in the current folder; a path has a slash or ends in .toml.

@@ -42,7 +42,7 @@ expect(COMMAND compare-encodings alibi alibi --set second.m=1/3 --vary first.m=1
        OUT "alibi (first) below 1/3 = 0.33333333, alibi (second) above")
 expect(COMMAND compare-encodings rope nope OUT "both are infinite" "both are unbounded" NOT "undecided")
 expect(COMMAND compare-encodings fire alibi OUT "undecided" "the score depends on L")
-expect(COMMAND compare-encodings ape alibi --format markdown OUT "|  | ape | alibi | larger |" "local range \\|b\\| <= 1")
+expect(COMMAND compare-encodings ape alibi --format markdown OUT "|  | ape | alibi | larger |" "local range \\|b\\| \\<= 1")
 expect(COMMAND compare-encodings ape alibi --output both.txt)
 file(READ "${WORK}/both.txt" written)
 expect(COMMAND compare-encodings ape alibi)

@@ -100,7 +100,18 @@ expect(COMMAND check-properties alibi rope --format markdown OUT "| property | r
 # The argument in words.
 expect(COMMAND check-properties alibi --explain cn --quiet
        OUT "statement: Z < inf for every content" "proved: for n >= " "when m = 0" "when m > 0")
+expect(COMMAND check-properties alibi --explain cn OUT "alibi: convergent normalization" "cases: those of every-content" NOT "local range" "ldcp")
+expect(COMMAND check-properties alibi --explain entropy OUT "alibi: entropy boundedness" NOT "convergent normalization")
 expect(COMMAND check-properties alibi --explain gps=vector --quiet OUT "vector: fails" NOT "scalar: fails")
+
+# A formula has the parameters that --set and --symbolic name; 1 where there is no value.
+expect(COMMAND check-properties --bias "-m*n - beta*log(1 + n)" --set m=1/2 --symbolic beta,m --content-bound 1 --format json)
+value(m "${out}" encodings 0 parameters m)
+value(beta "${out}" encodings 0 parameters beta)
+value(region "${out}" encodings 0 verdicts 0 region)
+equal("declared" "${m} ${beta} ${region}" "1/2 1 m > 0, or m = 0 and beta > 1")
+expect(COMMAND check-properties --bias "-m*n" alibi --set expression.m=1/2 --set alibi.m=1/4 --format json OUT "\"m\": \"1/2\"" "\"m\": \"1/4\"")
+expect(COMMAND check-properties --bias "-n" --set m=1/2 EXIT 2 ERR "--set m: expression has no parameter 'm'; it has none")
 
 # Without a file, and from standard input.
 expect(COMMAND check-properties --bias "-log(n+2) - 2*log(log(n+2))")

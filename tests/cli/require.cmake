@@ -6,6 +6,11 @@ expect(COMMAND check-properties rope --require ldcp,gps --quiet OUT "every-conte
 expect(COMMAND check-properties ape --require cn=expected,eb=uniform,ldcp=literal,gps=norm --quiet OUT "every-content")
 expect(COMMAND check-properties alibi --require convergent-normalization --quiet OUT "every-content")
 
+# A reading alone, and beginnings that mean one thing.
+expect(COMMAND check-properties alibi --require every,entropy,uni,vector --quiet EXIT 3 OUT "every-content" ERR "alibi: gps (vector) fails" NOT "(every-content)" "(limit)" "(uniform)")
+expect(COMMAND check-properties alibi --require weight EXIT 3 OUT "alibi" ERR "ldcp (weight) fails: b tends to -inf")
+expect(COMMAND check-properties alibi --require some-content EXIT 2 ERR "--require: 'some-content' means several; expected one of: cn=some-content, eb=some-content")
+
 # Fails: the report is there, the reason on standard error, one line for each.
 expect(COMMAND check-properties alibi --require cn,gps --quiet EXIT 3 OUT "every-content"
        ERR "check-properties: required: alibi: gps (vector) fails: " NOT "convergent-normalization (every-content)")

@@ -8,6 +8,7 @@
 
 #include "tests/cases/csv.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_families.h"
 #include "theory/score/spec_parse.h"
 

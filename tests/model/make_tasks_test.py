@@ -185,7 +185,7 @@ def test_bad_use_is_one_line(run):
         (["--output", "a.bin", "--count", "100000000"], "more than 2147483648 tokens"),
         (["--output", "a.bin", "--shortest", "64"], "--shortest 64: documents have 64 tokens"),
         (["--output", "a.bin", "--share", "0.1"], "--share"),
-        ([], "--output is required"),
+        ([], "expected --output FILE"),
     ]:
         error = run("make-tasks", *arguments, expect=2)[1]
         assert message in error, (message, error)

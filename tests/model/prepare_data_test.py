@@ -12,6 +12,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 import numpy
 from each_test import each_test
@@ -127,6 +128,14 @@ def test_a_trained_vocabulary_is_the_same_on_every_run(program, work):
         assert (work / "one" / name).read_bytes() == (work / "again" / name).read_bytes(), name
 
 
+def test_a_long_word_takes_no_longer_than_others(program, work):
+    word = "".join("abcdefgh"[(i * i + i // 7) % 8] for i in range(1_000_000))
+    long = write(work / "long.txt", [word, *corpus(300)])
+    begin = time.monotonic()
+    prepared(program, f"train={long}", "--vocabulary", "400", "--output", work / "long")
+    assert time.monotonic() - begin < 100  # the square of its length took hours
+
+
 def test_nameless_inputs_are_divided_by_what_they_say(program, work):
     texts = corpus(1000)
     prepared(
@@ -228,6 +237,11 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
     out = work / "refused"
     broken = work / "binary.txt"
     broken.write_bytes(b"abc\xfe")
+    empty, twice = work / "empty.json", work / "twice.json"
+    text = json.loads((work / "one" / "tokenizer.json").read_text())
+    empty.write_text(json.dumps(text | {"model": text["model"] | {"vocab": {}, "merges": []}}))
+    vocabulary = text["model"]["vocab"] | {"a": text["model"]["vocab"]["b"]}
+    twice.write_text(json.dumps(text | {"model": text["model"] | {"vocab": vocabulary}}))
     cases = [
         ([], "the following arguments are required: [SPLIT=]PATH, --output"),
         ([good], "the following arguments are required: --output"),
@@ -257,6 +271,8 @@ def test_what_is_wrong_is_said_in_one_line(program, work):
         ),
         ([f"train={good}", "--output", out, "--tokenizer", "word"], "neither bpe, gpt2 or bytes, nor a tokenizer.json"),
         ([f"train={good}", "--output", out, "--tokenizer", good], "good.txt: not a tokenizer: "),
+        ([f"train={good}", "--output", out, "--tokenizer", empty], "empty.json: the vocabulary has no tokens"),
+        ([f"train={good}", "--output", out, "--tokenizer", twice], "twice.json: tokens 'a' and 'b' have the id "),
         ([f"train={good}", "--output", out, "--words", "val=0..9"], "--words val: there is no split of that name"),
         ([f"train={good}", "--output", out, "--words", "train=9..9"], "expected SPLIT=LOW..HIGH,... with LOW < HIGH"),
         (

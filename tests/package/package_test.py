@@ -48,7 +48,7 @@ def commands(system, table):
     )
     ask(empty_system.run(system, "asymptotics", "n - sqrt(n^2 + 3*n)").find("-3/2") >= 0, "asymptotics")
     said = empty_system.run(system, "gpe", "train", exit_code=2)
-    ask(said.count("\n") == 1 and "--preset tests" in said, f"gpe train: {said}")
+    ask(said.count("\n") == 1 and "--preset model" in said, f"gpe train: {said}")
 
 
 def wheel_test(build, work, table):

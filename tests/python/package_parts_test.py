@@ -64,7 +64,7 @@ def test_a_program_that_is_not_there_is_one_message():
         code == 2
         and said.count("\n") == 1
         and said.startswith("gpe: train-tsm is neither")
-        and "--preset tests" in said
+        and "--preset model" in said
     ), said
 
 

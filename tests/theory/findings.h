@@ -7,6 +7,7 @@
 #include "tests/in_time.h"
 #include "tests/theory/engine.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {

@@ -8,6 +8,7 @@
 #include "theory/expression/functions.h"
 #include "theory/expression/habits.h"
 #include "theory/expression/nearest_name.h"
+#include "theory/expression/repairs.h"
 #include "theory/expression/text_list.h"
 #include "theory/expression/tokens.h"
 #include "theory/expression/whole_number.h"
@@ -42,7 +43,10 @@ void refuse(std::size_t begin, std::size_t end, const std::string& message) {
 class Parser {
  public:
   Parser(std::string_view text, const NameScope& scope)
-      : tokens_(tokenize(text, refuse)), scope_(scope), names_(scope.names.begin(), scope.names.end()) {}
+      : text_(text),
+        tokens_(tokenize(text, refuse)),
+        scope_(scope),
+        names_(scope.names.begin(), scope.names.end()) {}
 
   Expr whole_expression() {
     Expr result = sum();
@@ -98,13 +102,8 @@ class Parser {
     const Token& token = peek();
     const std::string found =
         token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
-    // Two values side by side are a product in print only.
-    const bool product = at_ > 0 && expected.starts_with("an operator") &&
-                         (token.kind == Token::Kind::number || next_is("(") ||
-                          (token.kind == Token::Kind::name && token.text != "and"));
-    std::string advice;
-    if (token.text == "and") advice = "; if has one comparison: nest it, if(a < b, if(c < d, u, v), v)";
-    if (product) advice = "; write '*' to multiply";
+    const std::string advice =
+        expected.starts_with("an operator") ? instead_of_operator(text_, tokens_, at_) : "";
     fail(token, "found " + found + " where " + expected + " was expected" + advice);
   }
   [[noreturn]] void too_deep() const {
@@ -142,9 +141,8 @@ class Parser {
   }
   Expr made(Node node) {
     Expr result = Expr::raw(std::move(node));
-    if (result.size() > scope_.max_nodes) {
+    if (result.size() > scope_.max_nodes)
       fail(peek(), "expression larger than " + std::to_string(scope_.max_nodes) + " nodes");
-    }
     if (result.depth() > scope_.max_depth) too_deep();
     return result;
   }
@@ -279,6 +277,8 @@ class Parser {
     if (scope_.tables.contains(name)) fail(token, "table '" + name + "' needs its index: " + name + "(…)");
     std::vector<std::string> candidates(names_.begin(), names_.end());
     candidates.emplace_back("pi");
+    if (names_.contains("none") && (name == "inf" || name == "infinity"))
+      fail(token, "unknown name '" + name + "'; for heads that see all keys, the window is none");
     if (const auto answer = answer_to(Habit::name, name); !answer.empty())
       fail(token, "unknown name '" + name + "'" + behind(answer));
     fail(token, "unknown name '" + name + "'" + hint(name, candidates));
@@ -377,6 +377,7 @@ class Parser {
     return made(CutEntropy{at});
   }
 
+  std::string_view text_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   const NameScope& scope_;

@@ -167,6 +167,20 @@ std::string_view without_quotes(std::string_view text) {
   return text;
 }
 
+// Of a list that opens at `open`: the value before or at the mistake at byte `column`.
+Unquoted unquoted_item(std::string_view line, std::size_t open, std::size_t column) {
+  const std::size_t before = line.find_last_of("[,", std::max(column, open + 1) - 1);
+  const std::size_t begin = line.find_first_not_of(kSpace, before + 1);
+  if (begin == std::string_view::npos) return {};
+  std::size_t end = std::min(line.find_first_of(",]#", begin), line.size());
+  while (end > begin && kSpace.find(line[end - 1]) != std::string_view::npos) --end;
+  const std::string item(line.substr(begin, end - begin));
+  if (item.find_first_of("\"'[{") != std::string::npos ||
+      item.find_first_not_of("0123456789 \t") == std::string::npos)
+    return {};
+  return {begin, end, "a formula or a fraction is text, in quotes: write \"" + item + "\""};
+}
+
 }  // namespace
 
 std::string_view answer_to(Habit kind, std::string_view word) {
@@ -183,6 +197,7 @@ Unquoted unquoted_value(std::string_view line, std::size_t column) {
   const std::size_t equals = line.substr(0, column).rfind('=');
   if (equals == std::string_view::npos) return {};
   const std::size_t begin = line.find_first_not_of(kSpace, equals + 1);
+  if (begin != std::string_view::npos && line[begin] == '[') return unquoted_item(line, begin, column);
   if (begin == std::string_view::npos ||
       std::string_view("\"'[{#").find(line[begin]) != std::string_view::npos)
     return {};

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <ranges>
 
+#include "theory/expression/nearest_name.h"
 #include "theory/expression/spec_error.h"
 
 namespace gpe::theory {
@@ -29,6 +32,24 @@ class OpenFile {
   int descriptor_;
 };
 
+// "; did you mean 'FOLDER/NAME'?" where the folder has a file of nearly this name, endings aside.
+std::string nearest_file(const std::filesystem::path& file) {
+  constexpr std::size_t kMost = 1000;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::map<std::string, std::filesystem::path> by_stem;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (by_stem.size() == kMost) break;
+    const std::filesystem::path name = entry.path().filename();
+    if (!entry.is_regular_file(ignored)) continue;
+    const auto [known, is_new] = by_stem.emplace(name.stem().string(), name);
+    if (!is_new && (name.extension() == file.extension() || name < known->second)) known->second = name;
+  }
+  const auto view = std::views::keys(by_stem);
+  const std::string nearest = nearest_name(file.stem().string(), {view.begin(), view.end()});
+  return nearest.empty() ? "" : "; did you mean '" + (file.parent_path() / by_stem[nearest]).string() + "'?";
+}
+
 std::string size_text(std::size_t most) {
   return most % (std::size_t{1} << 30) == 0 ? std::to_string(most >> 30U) + " GiB"
                                             : std::to_string(most >> 20U) + " MiB";
@@ -40,7 +61,7 @@ std::string read_regular_file(const std::filesystem::path& file, std::size_t mos
   const std::string name = file.empty() ? "''" : file.string();
   const OpenFile open(file);
   if (open.get() < 0) {
-    if (errno == ENOENT || errno == ENOTDIR) throw SpecError(name + ": no such file");
+    if (errno == ENOENT || errno == ENOTDIR) throw SpecError(name + ": no such file" + nearest_file(file));
     throw SpecError(name + ": cannot be read: " + std::strerror(errno));
   }
   struct stat status {};

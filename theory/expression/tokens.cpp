@@ -62,6 +62,8 @@ std::vector<Token> tokenize(std::string_view text, const Refuse& refuse) {
       length = 2;
     } else if (rest.starts_with("**")) {
       refuse(at, at + 2, "'**' is not an operator here; write '^' for a power");
+    } else if (rest.starts_with("//")) {
+      refuse(at, at + 2, "'//' is not an operator here; write floor(x/y) for x//y");
     } else if (std::string_view("+-*/^(),<>=").find(c) == std::string_view::npos) {
       length = character_length(rest);
       const bool printable = static_cast<unsigned char>(c) >= ' ' && c != 0x7F;

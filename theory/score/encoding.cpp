@@ -9,6 +9,12 @@ const Parameter* Encoding::find(const std::string& parameter) const {
   return found == parameters.end() ? nullptr : &*found;
 }
 
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !text.empty() && letter(text[0]) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
 const std::vector<std::string>& reserved_names() {
   static const std::vector<std::string> names = {
       "n",   "L",   "d",    "j",   "h",   "heads", "layer", "layers", "pi",  "H",  "B",   "alpha",

@@ -108,6 +108,8 @@ struct Encoding {
   const Parameter* find(const std::string& parameter) const;
 };
 
+/// Letters, digits and _, a letter or _ first.
+bool is_name(std::string_view text);
 /// Names that a file cannot give to a parameter or table.
 const std::vector<std::string>& reserved_names();
 

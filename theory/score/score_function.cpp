@@ -10,21 +10,11 @@
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_list.h"
 #include "theory/score/gate_conditions.h"
+#include "theory/score/window.h"
 
 namespace gpe::theory {
 
 namespace {
-
-Expr with_setting(const Expr& expression, const Setting& setting) {
-  Expr result = expression;
-  const std::vector<std::pair<const char*, int>> values = {{"d", setting.head_dim},
-                                                           {"h", setting.head},
-                                                           {"heads", setting.heads},
-                                                           {"layer", setting.layer},
-                                                           {"layers", setting.layers}};
-  for (const auto& [name, value] : values) result = substitute(result, name, Expr(value));
-  return result;
-}
 
 Expr with_values(Expr expression, const std::vector<ParameterValue>& values) {
   for (const ParameterValue& parameter : values)
@@ -304,8 +294,8 @@ ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,
   law.norm = norm_of(encoding, law);
   if (law.bias.mentions(kLength)) take_off_the_length(law);
   if (law.softcap) require_positive("softcap", *law.softcap, law, context, encoding.source);
-  if (encoding.window) {
-    law.window_size = with_setting(*encoding.window, setting);
+  if (const auto window = with_window_of(encoding, setting, context).window) {
+    law.window_size = with_setting(*window, setting);
     law.window = whole_number("window", *law.window_size, law, context, encoding.source);
   }
   return law;

@@ -9,16 +9,9 @@
 
 #include "theory/exact/context.h"
 #include "theory/score/encoding.h"
+#include "theory/score/setting.h"
 
 namespace gpe::theory {
-
-struct Setting {
-  int head_dim = 64;
-  int head = 1;
-  int heads = 1;
-  int layer = 1;
-  int layers = 1;
-};
 
 /// A parameter with its closed value, and what its domain says.
 struct ParameterValue {

@@ -12,6 +12,7 @@
 #include "theory/score/spec_families.h"
 #include "theory/score/spec_normalizer.h"
 #include "theory/score/spec_tables.h"
+#include "theory/score/window.h"
 
 namespace gpe::theory {
 
@@ -202,10 +203,11 @@ class Reader {
     const NameScope of_n = scope_with({"n", "L", "d", "h", "heads", "layer", "layers"});
     const NameScope of_l = scope_with({"L", "d", "h", "heads", "layer", "layers"});
     const NameScope constant = scope_with({"d", "h", "heads", "layer", "layers"});
+    const NameScope of_window = scope_with({"d", "h", "heads", "layer", "layers", kNoWindow});
     if (const toml::node* gain = score.get("gain")) encoding.gain = formula(*gain, "gain", of_n, encoding);
     if (const toml::node* bias = score.get("bias")) encoding.bias = formula(*bias, "bias", of_n, encoding);
     if (const toml::node* window = score.get("window"))
-      encoding.window = formula(*window, "window", constant, encoding);
+      encoding.window = formula(*window, "window", of_window, encoding);
     if (const toml::node* sink = score.get("sink")) encoding.sink = formula(*sink, "sink", of_l, encoding);
     if (const toml::node* cap = score.get("softcap"))
       encoding.softcap = formula(*cap, "softcap", constant, encoding);
@@ -329,60 +331,6 @@ Encoding parse_packed_encoding(std::string_view text, const std::string& source,
 Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column) {
   const std::string text = read_text_file(file);
   return parse_encoding(text, file.string(), file.parent_path(), column);
-}
-
-Encoding encoding_of(const OneLiner& text, const std::string& source) {
-  const bool options = source == kCommandLine;
-  const std::string dashes = options ? "--" : "";
-  const std::string at = options ? dashes : source + ": ";
-  Encoding encoding;
-  encoding.name = "expression";
-  encoding.source = source;
-  encoding.first = text.first;
-  NameScope of_n;
-  of_n.names = {"n", "L", "d", "h", "heads", "layer", "layers"};
-  NameScope of_block = of_n;
-  of_block.names.emplace_back("j");
-  of_block.no_cut_entropy.clear();
-  const auto parse = [&](const std::string& key, const std::string& value, const NameScope& scope,
-                         Expr otherwise) {
-    if (value.empty()) return otherwise;
-    try {
-      return parse_expression(value, scope);
-    } catch (const ParseError& error) {
-      throw error_in_argument(
-          at + key, value, error.begin, error.end,
-          with_declaration(error, options ? "a parameter needs a file" : "a parameter needs a spec"));
-    }
-  };
-  encoding.formulas = {{"bias", text.bias.empty() ? "0" : text.bias},
-                       {"gain", text.gain.empty() ? "1" : text.gain}};
-  if (!text.angle.empty()) encoding.formulas["angle"] = text.angle;
-  encoding.bias = parse("bias", text.bias, of_n, Expr(0));
-  encoding.gain = parse("gain", text.gain, of_n, Expr(1));
-  const std::string usual = text.angle.empty() ? "identity" : "rotation";
-  const std::string transform = text.transform.empty() ? usual : text.transform;
-  if (transform == "identity") {
-    encoding.transform = Transform::identity;
-  } else if (transform == "rotation") {
-    encoding.transform = Transform::rotation;
-  } else if (transform == "none") {
-    encoding.transform = Transform::none;
-  } else {
-    throw SpecError(at + "transform: '" + transform + "' cannot be given " +
-                    (options ? "on the command line" : "without a spec") +
-                    "; expected identity, rotation or none (the others need a " +
-                    (options ? "file)" : "spec)"));
-  }
-  if (encoding.transform == Transform::rotation && text.angle.empty()) {
-    throw SpecError(at + "transform rotation needs " + dashes + "angle, for example " +
-                    (options ? "--angle '10000^(-2*j/d)*n'" : "angle = \"10000^(-2*j/d)*n\""));
-  }
-  if (encoding.transform != Transform::rotation && !text.angle.empty()) {
-    throw SpecError(at + "angle needs " + dashes + "transform" + (options ? " rotation" : " = \"rotation\""));
-  }
-  encoding.rotation.angle = parse("angle", text.angle, of_block, Expr(0));
-  return encoding;
 }
 
 }  // namespace gpe::theory

@@ -22,16 +22,4 @@ Encoding parse_packed_encoding(std::string_view text, const std::string& source,
                                const TableColumn& column = {});
 /// Reads a file. @throws SpecError  also for unreadable, binary, or larger files than 1 MiB.
 Encoding load_encoding(const std::filesystem::path& file, const TableColumn& column = {});
-/// An encoding from expressions alone ("--bias", "--gain", …); empty strings mean the default.
-struct OneLiner {
-  std::string bias;
-  std::string gain;
-  std::string transform;
-  std::string angle;
-  std::int64_t first = 0;
-};
-inline constexpr const char* kCommandLine = "command line";
-/// @param source  where the expressions stand, for messages: options of the command line, or keys of a file
-Encoding encoding_of(const OneLiner& text, const std::string& source = kCommandLine);
-
 }  // namespace gpe::theory

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::size_t kMaxTableBytes = std::size_t{16} << 20U;
 
-bool is_name(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && letter(text[0]) &&
-         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
-
 }  // namespace
 
 void require_new_name(const TomlSource& toml, const toml::key& key, const std::string& what,

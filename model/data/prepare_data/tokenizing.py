@@ -3,14 +3,19 @@
 
 import hashlib
 import json
+import re
 
 import numpy
-from bad_input import BadInput
+from bad_input import BadInput, printable
 from command_line import MAX_VOCABULARY
 from documents import SEPARATOR
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 DEFAULT_VOCABULARY = 2048
+
+# The time of training grows with the square of the longest word, or run of spaces: longer ones are cut for it.
+LONGEST_WORD = 1000
+LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD + 1},}}|\s{{{LONGEST_WORD + 1},}}")
 
 # GPT-2's vocabulary, whatever the files are called; merges.txt with its first line "#version: 0.2" and without.
 GPT2_VOCABULARY = {"196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783"}
@@ -54,6 +59,16 @@ def byte_level(model):
     return tokenizer
 
 
+def with_short_words(documents):
+    for document in documents:
+        begin = 0
+        for word in LONG_WORD.finditer(document):
+            for end in range(word.start() + LONGEST_WORD, word.end(), LONGEST_WORD):
+                yield document[begin:end]
+                begin = end
+        yield document[begin:]
+
+
 def train(documents, vocabulary):
     """Byte-pair encoding trained on these documents: the end token, the bytes, then what was merged.
 
@@ -66,7 +81,7 @@ def train(documents, vocabulary):
         show_progress=False,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
     )
-    tokenizer.train_from_iterator(documents, trainer)
+    tokenizer.train_from_iterator(with_short_words(documents), trainer)
     if tokenizer.get_vocab_size() != vocabulary:
         raise BadInput(
             f"--vocabulary {vocabulary}: the texts of train give no more than {tokenizer.get_vocab_size()} tokens"
@@ -101,6 +116,19 @@ def gpt2(data):
     return BytePairs("gpt2", tokenizer, "--tokenizer gpt2")
 
 
+def require_ids(file, text):
+    """@raises BadInput  no tokens, or an id of two tokens: the package ends there without a message of its own"""
+    data = json.loads(text)
+    vocabulary = data["model"]["vocab"]
+    named = list(vocabulary.items()) if isinstance(vocabulary, dict) else []
+    if not vocabulary:
+        raise BadInput(f"{file}: the vocabulary has no tokens")
+    known = {}
+    for token, number in [*named, *((one["content"], one["id"]) for one in data.get("added_tokens") or [])]:
+        if known.setdefault(number, token) != token:
+            raise BadInput(f"{file}: tokens '{printable(known[number])}' and '{printable(token)}' have the id {number}")
+
+
 def load(place):
     """@raises BadInput"""
     file = place / "tokenizer.json" if place.is_dir() else place
@@ -108,7 +136,10 @@ def load(place):
         raise BadInput(f"--tokenizer {place}: neither bpe, gpt2 or bytes, nor a tokenizer.json, nor a folder with one")
     try:
         text = file.read_text(encoding="utf-8")
+        require_ids(file, text)
         tokenizer = Tokenizer.from_str(text)
+    except BadInput:
+        raise
     except Exception as error:  # the package raises Exception itself
         raise BadInput(f"{file}: not a tokenizer: {' '.join(str(error).split())[:200]}") from None
     return BytePairs("bpe", tokenizer, str(file), text)

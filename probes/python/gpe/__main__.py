@@ -237,7 +237,7 @@ def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], li
         elif option in takes:
             if not equals and not queue:
                 raise SpecError(
-                    f"{option}: 1 required FILE missing (see --help)"
+                    f"{option}: the value is missing; expected FILE (see --help)"
                     if option == "--output"
                     else f"{option}: light, dark or reader"
                 )

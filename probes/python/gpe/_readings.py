@@ -41,11 +41,12 @@ def reading_of(property: str, name: str | None) -> str:
 
 
 def requirement_of(text: str) -> str:
-    """PROPERTY or PROPERTY=READING, or several with commas, as the programs write them."""
+    """PROPERTY, READING or PROPERTY=READING, or several with commas, as the programs write them; of a word alone, the
+    programs know what it means (checks/report/selected.h)."""
     parts = []
     for part in text.split(","):
         property, equals, reading = part.strip().partition("=")
-        parts.append(property_of(property) + (f"={reading_of(property, reading)}" if equals else ""))
+        parts.append(f"{property_of(property)}={reading_of(property, reading)}" if equals else property)
     return ",".join(parts)
 
 

@@ -41,7 +41,7 @@ angle = "10000^(-2*j/d)*n"  # of block j, from 0 to d/2 - 1
 """
 
 _PROGRAMS = "./setup.sh && cmake --workflow --preset main"
-_MODELS = "./setup.sh --tests && cmake --workflow --preset tests"
+_MODELS = "./setup.sh --tests && cmake --workflow --preset model"
 
 
 def encodings() -> dict[str, str]:

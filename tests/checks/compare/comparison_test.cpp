@@ -12,6 +12,7 @@
 #include "tests/checks/parsed.h"
 #include "tests/generators/rational.h"
 #include "tests/in_time.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace {

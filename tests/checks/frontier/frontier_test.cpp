@@ -13,6 +13,7 @@
 #include "tests/checks/parsed.h"
 #include "tests/in_time.h"
 #include "theory/expression/spec_error.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace {

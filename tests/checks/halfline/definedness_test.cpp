@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "checks/arb/expr_ball.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 using gpe::checks::BallOracle;

@@ -14,6 +14,7 @@
 #include "tests/in_time.h"
 #include "theory/exact/form_expr.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 using gpe::checks::Ball;

@@ -6,6 +6,7 @@
 #include "tests/in_time.h"
 #include "theory/properties/growth.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace {

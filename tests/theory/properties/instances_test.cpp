@@ -9,6 +9,7 @@
 #include "tests/cases/csv.h"
 #include "tests/in_time.h"
 #include "theory/properties/verdict.h"
+#include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
 namespace {

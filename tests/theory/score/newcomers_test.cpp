@@ -83,6 +83,38 @@ TEST(Newcomers, values_of_toml) {
   });
 }
 
+TEST(Newcomers, toml_that_does_not_end) {
+  const std::string quotes = "a formula or a fraction is text, in quotes: write ";
+  expect_messages({
+      {"[score]\nbias = \"-n", "the quote that closes a text is missing", "          ^"},
+      {"[score]\nbias = '-n", "the quote that closes a text is missing", "          ^"},
+      {"[score", "the bracket that closes the name of a table is missing", "      ^"},
+      {"[score]\nbias \"-n\"", "expected '=' between a key and its value", "     ^"},
+      {"[score]\nbias =", "the value is missing", "      ^"},
+      {"[score]\nbias = \"-n\" \"b\"", "expected the end of the line after a value", "            ^"},
+      {"[score]\nbias = [-n, -2*n]", quotes + "\"-n\"", "        ^~"},
+      {"[parameters]\nm = { default = [1/2, 1/4] }", quotes + "\"1/2\"", "                 ^~~"},
+      {"[parameters]\nm = { default = [1 2] }", "expected a comma between two values, or ']'",
+       "                   ^"},
+      {"[parameters]\nm = { default = \"1\" domain = \"m > 0\" }",
+       "expected a comma between two keys, or '}'", "                    ^"},
+      {"[score]\nbias = \"\\alpha\"",
+       "a backslash begins an escape; write it twice, or the text in single quotes", "         ^"},
+  });
+}
+
+TEST(Newcomers, formulas_of_python) {
+  const std::string operators = "found 'if' where an operator or the end was expected; write ";
+  expect_of_bias("64 <<if>> h > 1 else 2", operators + "if(h > 1, 64, 2)");
+  expect_of_bias("-n <<if>> (n < 4) else -4", operators + "if(n < 4, -n, -4)");
+  expect_of_bias("n <<if>> n < 4 else 4 if n < 8 else 8", operators + "if(n < 4, n, if(n < 8, 4, 8))");
+  expect_of_bias("n <<if>> n", operators + "if(x < y, u, v) for a value that depends on a condition");
+  expect_of_bias("n<<//>>4", "'//' is not an operator here; write floor(x/y) for x//y");
+  const std::string comparison = "found '<=' where an operator or ')' was expected";
+  expect_of_bias("-(h <<<=>> heads/4)*n",
+                 comparison + "; a comparison is not a number: write if(h <= heads/4, 1, 0)");
+}
+
 TEST(Newcomers, keys_in_another_place) {
   expect_messages({
       {"bias = \"-n\"", "unknown key 'bias' in an encoding file; 'bias' belongs under a line [score]",

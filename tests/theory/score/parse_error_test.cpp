@@ -59,7 +59,9 @@ TEST(ParseError, says_what_was_found_and_what_was_expected) {
           {"n + 1[)]", "found ')' where an operator or the end was expected"},
           {"2 [n]", "found 'n' where an operator or the end was expected; write '*' to multiply"},
           {"n [12]", "found '12' where an operator or the end was expected; write '*' to multiply"},
-          {"n [<=] 3", "found '<=' where an operator or the end was expected"},
+          {"n [<=] 3",
+           "found '<=' where an operator or the end was expected; a comparison is not a number: write "
+           "if(n <= 3, 1, 0)"},
           {"1.5[.2]", "found '.2' where an operator or the end was expected; write '*' to multiply"},
           {"n[**]2", "'**' is not an operator here; write '^' for a power"},
           {"n [$] 2", "unexpected character '$'; formulas are not LaTeX: write sqrt(n), log(1 + n), (a)/(b)"},
