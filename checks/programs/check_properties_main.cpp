@@ -358,7 +358,7 @@ int check_properties(const CheckOptions& o) {
   const theory::Context context = ball_context(budget(o));
   Proofs proofs;
   if (!o.certificates.empty()) proofs.certificates.emplace(o.certificates, ask_verifier);
-  if (!o.coq.empty()) proofs.coq.emplace(o.coq);
+  if (!o.coq.empty()) proofs.coq.emplace(o.coq, why_undefined);
   const std::vector<EncodingReport> reports = analysed(o, options, all, assignments, context, proofs);
 
   bool is_right = true;

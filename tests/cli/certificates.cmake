@@ -132,3 +132,15 @@ foreach(file same.cn.every-content.json same.numbers.json same__cn__every_conten
     fail("${file} is of the earlier law" "it is there")
   endif()
 endforeach()
+# In Coq 1/0 and log(-1) are numbers: nothing is stated of all parameters where the score may have no value for some.
+foreach(bias "-n - 1/(a + n)" "-n - log(1 + n + a)")
+  file(WRITE "${WORK}/open.toml" "schema = 1\nname = \"open\"\n[parameters.a]\ndefault = 1\n[score]\nbias = \"${bias}\"\n")
+  expect(COMMAND check-properties open.toml --coq open --quiet OUT "verdict" ERR "open.cn.every-content: not exported: no value of the score is shown for all parameters")
+  file(GLOB files "${WORK}/open/*.v")
+  equal("files for Coq" "${files}" "")
+endforeach()
+# Coq's tactics add no roots up: what they would refuse is not written.
+foreach(bias "-n + (sqrt(2)*sqrt(3) - sqrt(6))*n^2" "-(sqrt(2) - 1)*n" "-log(3)*log(1 + n)/log(2)")
+  expect(COMMAND check-properties --bias "${bias}" --coq tactics --quiet OUT "verdict"
+         ERR "expression.cn.every-content: not exported: the sign of " ", which Coq's tactics do not find")
+endforeach()
