@@ -107,7 +107,7 @@ std::string CertificateFolder::write_verdict(const std::string& name, const Enco
     Json json = certificate(report, finding, options, context);
     const std::string why = trouble(json, context);
     if (why.empty()) return write(name, json);
-    Json here = options.symbolic.empty() && !report.law.parameters.empty()
+    Json here = options.symbolic.empty() && !context.budget().is_over() && !report.law.parameters.empty()
                     ? certificate_at_values(report, finding, context)
                     : Json(nullptr);
     const bool shown = !here.is_null() && trouble(here, context).empty();
