@@ -255,6 +255,16 @@ Json certificate(const EncodingReport& report, const theory::Finding& finding, c
   return verdict_certificate(report, finding, bound, free, options.symbolic.empty(), context);
 }
 
+Json certificate_at_values(const EncodingReport& report, theory::Finding finding,
+                           const theory::Context& context) {
+  const bool holds = finding.verdict == theory::Verdict::holds;
+  finding.region = holds ? "always" : "never";
+  finding.cases = {};
+  finding.cases.decision.truth = holds ? Truth::holds : Truth::fails;
+  return verdict_certificate(report, finding, Expr(finding.content_bound.value_or(theory::Rational(1))), {},
+                             true, context);
+}
+
 Json verdict_certificate(const EncodingReport& report, const theory::Finding& finding, const Expr& bound,
                          const std::vector<std::string>& free, bool at_point,
                          const theory::Context& context) {

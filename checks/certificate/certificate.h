@@ -14,7 +14,12 @@ namespace gpe::checks {
 Json certificate(const EncodingReport& report, const theory::Finding& finding, const ReportOptions& options,
                  const theory::Context& context);
 
-/// The same, where `free` (parameters, perhaps "B") is left open and the other parameters are at their
+/// Of the verdict at the values of the parameters alone: `free` is empty.
+/// @pre the verdict holds or fails
+Json certificate_at_values(const EncodingReport& report, theory::Finding finding,
+                           const theory::Context& context);
+
+/// The certificate where `free` (parameters, perhaps "B") is left open and the other parameters are at their
 /// values.
 /// @param bound     the content bound, or the symbol B
 /// @param at_point  prove it at the values of the parameters, with explicit thresholds

@@ -16,13 +16,14 @@ namespace {
 
 constexpr std::int64_t kMostKeys = 1000000000;  // that a certificate takes for a window
 
-// A score that decides, as the verifier writes it: only where w = 1 and there is no soft cap.
+// A score that decides, as the verifier writes it: only where w = 1, there is no soft cap and B is a number,
+// also of claims that content does not enter.
 std::optional<Expr> score_of(const theory::ScoreFunction& law, bool least, bool without_content,
                              const Expr& bound) {
   const bool plain =
       law.transform == theory::Transform::identity || law.transform == theory::Transform::rotation;
+  if ((law.has_content && !plain) || law.softcap || bound.number() == nullptr) return std::nullopt;
   if (without_content || !law.has_content) return law.bias;
-  if (!plain || law.softcap || bound.number() == nullptr) return std::nullopt;
   const Expr size = abs(law.gain) * bound;
   return least ? law.bias - size : law.bias + size;
 }

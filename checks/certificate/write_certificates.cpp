@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"
@@ -10,10 +11,15 @@
 #include "checks/program/file_inside.h"
 #include "checks/program/write_file.h"
 #include "theory/expression/spec_error.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
 namespace {
+
+struct Refused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // The far threshold after this one; nothing when it is the last, or none of them.
 std::optional<Json> farther(const Json& threshold) {
@@ -48,35 +54,69 @@ CertificateFolder::CertificateFolder(std::string folder, Verifier verifier)
   if (error) throw theory::SpecError("--certificates " + folder_ + ": " + error.message());
 }
 
-std::string CertificateFolder::without(std::string name) {
-  std::ranges::replace(name, '/', '_');
-  if (const std::string file = name + ".json"; !taken_.contains(file))
-    remove_older(file_inside(folder_, file));
-  return "";
+std::vector<std::string> Written::lines() const {
+  constexpr std::size_t kNames = 12;  // in a line
+  std::vector<std::string> result = refused;
+  const auto add = [&](const std::string& what, const Names& all) {
+    for (const auto& [said, names] : all) {
+      for (std::size_t from = 0; from < names.size(); from += kNames) {
+        const std::span<const std::string> some =
+            std::span(names).subspan(from, std::min(kNames, names.size() - from));
+        result.push_back(what + " " + theory::joined(some, ", ") + ": " + said);
+      }
+    }
+  };
+  add("no certificate for", without_proof);
+  add("certificates for the values of the parameters only:", at_values);
+  return result;
 }
 
-// The name of the file; none where there is no certificate.
-std::string CertificateFolder::write(std::string name, Json json, const std::string& what,
-                                     const theory::Context& context) {
-  if (json.is_null()) {
-    const bool open = what == theory::name_of(theory::Verdict::undecided);
-    const std::string why = context.budget().is_over() ? "; the time limit" : "; no rule is seen to prove it";
-    missing_.without_proof.push_back(name + ": " + what + (open ? "" : why));
-    return without(name);
-  }
-  if (const Answer answer = ask(verifier_, json); answer.kind != Answer::Kind::proved) {
-    const std::string why = answer.step + "; proof: " + json["proof"].dump();
-    if (answer.kind == Answer::Kind::not_followed)
-      missing_.without_proof.push_back(name + ": " + what + "; verify-certificate does not follow: " + why);
-    else
-      missing_.refused.push_back(refusal(name + ": " + what, {answer.kind, why}));
-    return without(name);
-  }
+std::string CertificateFolder::trouble(Json& json, const theory::Context& context) const {
+  if (json.is_null()) return context.budget().is_over() ? "the time limit" : "no rule is seen to prove it";
+  const Answer answer = ask(verifier_, json);
+  if (answer.kind == Answer::Kind::refused) throw Refused(answer.step + "; proof: " + json["proof"].dump());
+  if (answer.kind == Answer::Kind::proved) return "";
+  const bool inequality = answer.step.starts_with("claim ");  // a formula of the verifier's
+  return "verify-certificate does not follow: " + (inequality ? "an inequality of the proof" : answer.step);
+}
+
+std::string CertificateFolder::write(std::string name, const Json& json) {
   std::ranges::replace(name, '/', '_');
   std::string file = name + ".json";
+  if (json.is_null()) {
+    if (!taken_.contains(file)) remove_older(file_inside(folder_, file));
+    return "";
+  }
   for (int k = 2; !taken_.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
   write_file(file_inside(folder_, file), json.dump(1) + "\n");
+  ++written_.written;
   return file;
+}
+
+// For all values of the parameters, or at those in use, where no more is proved.
+std::string CertificateFolder::write_verdict(const std::string& name, const EncodingReport& report,
+                                             const theory::Finding& finding, const ReportOptions& options,
+                                             const theory::Context& context) {
+  ++written_.asked;
+  const std::string verdict(theory::name_of(finding.verdict));
+  if (finding.verdict == theory::Verdict::undecided) {
+    written_.without_proof[verdict].push_back(name);
+    return write(name, nullptr);
+  }
+  try {
+    Json json = certificate(report, finding, options, context);
+    const std::string why = trouble(json, context);
+    if (why.empty()) return write(name, json);
+    Json here = options.symbolic.empty() && !context.budget().is_over() && !report.law.parameters.empty()
+                    ? certificate_at_values(report, finding, context)
+                    : Json(nullptr);
+    const bool shown = !here.is_null() && trouble(here, context).empty();
+    (shown ? written_.at_values : written_.without_proof)[verdict + "; " + why].push_back(name);
+    return write(name, shown ? here : Json(nullptr));
+  } catch (const Refused& error) {
+    written_.refused.push_back(refusal(name + ": " + verdict, {Answer::Kind::refused, error.what()}));
+    return write(name, nullptr);
+  }
 }
 
 void CertificateFolder::write(EncodingReport& report, const ReportOptions& options,
@@ -86,10 +126,7 @@ void CertificateFolder::write(EncodingReport& report, const ReportOptions& optio
     if (report.setting.layers > 1) place += ".l" + std::to_string(report.setting.layer);
     place += ".h" + std::to_string(report.setting.head);
   }
-  if (const Json json = number_certificate(report, options, context); !json.is_null())
-    write(place + ".numbers", json, "numbers", context);
-  else
-    without(place + ".numbers");
+  write_numbers(place + ".numbers", report, options, context);
   for (const theory::Finding& finding : report.findings) {
     std::string name = place + "." + std::string(theory::short_name_of(finding.reading->property)) + "." +
                        std::string(finding.reading->name);
@@ -98,9 +135,26 @@ void CertificateFolder::write(EncodingReport& report, const ReportOptions& optio
               std::string(theory::quantified(report.law));
     if (finding.content_bound && options.content_bounds.size() > 1)
       name += ".B" + finding.content_bound->str();
-    report.certificates.push_back(write(name, certificate(report, finding, options, context),
-                                        std::string(theory::name_of(finding.verdict)), context));
+    report.certificates.push_back(write_verdict(name, report, finding, options, context));
   }
+}
+
+void CertificateFolder::write_numbers(const std::string& name, const EncodingReport& report,
+                                      const ReportOptions& options, const theory::Context& context) {
+  Json json = number_certificate(report, options, context);
+  if (!json.is_null()) {
+    ++written_.asked;
+    try {
+      if (const std::string why = trouble(json, context); !why.empty()) {
+        written_.without_proof[why].push_back(name);
+        json = nullptr;
+      }
+    } catch (const Refused& error) {
+      written_.refused.push_back(refusal(name, {Answer::Kind::refused, error.what()}));
+      json = nullptr;
+    }
+  }
+  write(name, json);
 }
 
 }  // namespace gpe::checks

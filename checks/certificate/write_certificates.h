@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,10 +26,16 @@ Answer ask(const Verifier& verifier, Json& certificate);
 /// That this program made what its own verifier refuses, in words.
 std::string refusal(const std::string& name, const Answer& answer);
 
-/// Verdicts and numbers that got no certificate, in words.
-struct Missing {
-  std::vector<std::string> without_proof;  ///< their names and why: no error
-  std::vector<std::string> refused;        ///< errors of this program
+/// What became of verdicts and numbers.
+struct Written {
+  using Names = std::map<std::string, std::vector<std::string>>;  ///< under what is said of them
+  int asked = 0;
+  int written = 0;
+  Names without_proof;               ///< no error
+  Names at_values;                   ///< proved at the values of the parameters, not for all of them
+  std::vector<std::string> refused;  ///< errors of this program, in words
+  /// What is missing, in lines.
+  std::vector<std::string> lines() const;
 };
 
 /// The folder of --certificates.
@@ -42,17 +49,25 @@ class CertificateFolder {
   void write(EncodingReport& report, const ReportOptions& options, const theory::Context& context);
 
   /// Of all reports so far.
-  const Missing& missing() const { return missing_; }
+  const Written& written() const { return written_; }
 
  private:
-  /// No certificate: an older file of this name is of another law, or of another question about it.
-  std::string without(std::string name);
-  std::string write(std::string name, Json certificate, const std::string& what,
-                    const theory::Context& context);
+  /// Why the verifier does not prove it, in words; empty where it does. May change a threshold of it.
+  /// @throws std::runtime_error  where it is wrong
+  std::string trouble(Json& certificate, const theory::Context& context) const;
+  /// The name of the file, after `trouble`; without a certificate an older file of this name is removed,
+  /// which is of another law, or of another question about it.
+  std::string write(std::string name, const Json& certificate);
+  std::string write_verdict(const std::string& name, const EncodingReport& report,
+                            const theory::Finding& finding, const ReportOptions& options,
+                            const theory::Context& context);
+
+  void write_numbers(const std::string& name, const EncodingReport& report, const ReportOptions& options,
+                     const theory::Context& context);
 
   std::string folder_;
   Verifier verifier_;
-  Missing missing_;
+  Written written_;
   std::set<std::string> taken_;  // names of files
 };
 

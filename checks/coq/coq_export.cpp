@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "checks/certificate/law_json.h"
 #include "checks/certificate/proof_search.h"
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
@@ -319,7 +321,8 @@ std::pair<std::string, std::string> names(const EncodingReport& report, const th
 
 }  // namespace
 
-CoqFolder::CoqFolder(std::string folder) : folder_(std::move(folder)) {
+CoqFolder::CoqFolder(std::string folder, Definedness why_undefined)
+    : folder_(std::move(folder)), why_undefined_(std::move(why_undefined)) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw theory::SpecError("--coq " + folder_ + ": " + error.message());
@@ -333,10 +336,15 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
       throw theory::SpecError("--coq: " + at->second + " and " + certificate + " would both be " + name +
                               ".v; expected encodings whose names differ in letters and digits");
   }
+  std::optional<std::string> undefined;  // asked once
   for (const theory::Reading& reading : theory::readings()) {
     const auto [name, certificate] = names(report, reading);
     try {
       const std::string text = Export(report, reading, context).text(name, certificate);
+      const std::vector<std::string> free = theory::names_of(report.law.parameters);
+      if (!undefined) undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
+      if (!undefined->empty())  // in Coq 1/0, 0^0 and log(-1) are numbers
+        throw NotExported("no value of the score is shown for all parameters: " + *undefined);
       write_file(file_inside(folder_, name + ".v"), text);
     } catch (const NotExported& why) {
       remove_older(file_inside(folder_, name + ".v"));  // of another law

@@ -2,10 +2,13 @@
 // trusted. Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "checks/report/json_number.h"
 #include "checks/report/report.h"
 
 namespace gpe::checks {
@@ -13,8 +16,11 @@ namespace gpe::checks {
 /// The folder of --coq.
 class CoqFolder {
  public:
+  /// Why a law (as certificates have it) may have no value for some of these parameters; empty where it has
+  /// one.
+  using Definedness = std::function<std::string(const Json& law, const std::set<std::string>& free)>;
   /// Makes it when it is missing. @throws theory::SpecError  when it cannot be made
-  explicit CoqFolder(std::string folder);
+  CoqFolder(std::string folder, Definedness why_undefined);
 
   /// Writes NAME__PROPERTY__READING.v for each verdict of a report: for all values of the parameters in their
   /// domains and all content bounds B > 0.
@@ -27,6 +33,7 @@ class CoqFolder {
 
  private:
   std::string folder_;
+  Definedness why_undefined_;
   std::vector<std::string> missing_;
   std::map<std::string, std::string> taken_;  // file name -> certificate
 };

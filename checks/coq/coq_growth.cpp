@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "checks/coq/coq_constant.h"
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/table.h"
@@ -25,7 +26,7 @@ using Exponents = std::vector<Expr>;
 Leading nothing() { return {true, {}, Expr(0), 0, "zero"}; }
 
 int sign_of(const Expr& constant, const Context& context) {
-  return context.sign(theory::to_form(constant, context));
+  return context.sign(coq_constant(constant, context));
 }
 
 // The sign of the first exponent by which two growths differ.
@@ -65,7 +66,7 @@ Leading sum_of(const Leading& u, const Leading& v, const Context& context) {
   const Expr total = u.coefficient + v.coefficient;
   int sign = u.sign;
   if (u.sign * v.sign < 0) sign = sign_of(total, context);
-  if (u.sign * v.sign == 0) sign = context.known_sign(theory::to_form(total, context)).value_or(0);
+  if (u.sign * v.sign == 0) sign = context.known_sign(coq_constant(total, context)).value_or(0);
   return {false, u.exponents, total, sign, steps("asy_plus", {u.proof, v.proof, "same_by"})};
 }
 
@@ -208,7 +209,7 @@ class Derivation {
       return {false,
               {},
               c,
-              context_.known_sign(theory::to_form(c, context_)).value_or(0),
+              context_.known_sign(coq_constant(c, context_)).value_or(0),
               steps("asy_log_constant", {u.proof, "same_by", "above_0"})};
     }
     const std::string rest = theory::joined(std::span(u.exponents).subspan(i + 1), "; ", coq_term);
@@ -370,7 +371,7 @@ class Derivation {
                         Leading{false,
                                 {},
                                 c,
-                                context_.known_sign(theory::to_form(c, context_)).value_or(0),
+                                context_.known_sign(coq_constant(c, context_)).value_or(0),
                                 steps("(asy_log_rest (fun n => " + coq_term(argument) + ") [" + list + "])",
                                       {steps("asy_same", {v.proof, "same_by"}), "above_0"})});
     add(rest, factor);

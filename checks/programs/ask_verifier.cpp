@@ -1,6 +1,8 @@
 #include "checks/programs/ask_verifier.h"
 
 #include "checks/verifier/certificate.h"
+#include "checks/verifier/one_law.h"
+#include "checks/verifier/proof.h"
 
 namespace gpe::checks {
 
@@ -13,6 +15,18 @@ Answer ask_verifier(const std::string& file) {
     return {Answer::Kind::not_followed, error.what()};
   } catch (const std::exception& error) {
     return {Answer::Kind::refused, error.what()};
+  }
+}
+
+std::string why_undefined(const Json& json, const std::set<std::string>& free) {
+  verifier::forget_atoms();
+  try {
+    const verifier::ScoreFunction law(verifier::read_json(json.dump()));
+    const verifier::Calculus cell = free.empty() ? verifier::Calculus() : verifier::cell_of(law, free);
+    verifier::check_proof({"cn.every-content.holds", "0"}, law, cell, free, free.empty(), nullptr);
+    return "";
+  } catch (const std::exception& error) {
+    return error.what();
   }
 }
 

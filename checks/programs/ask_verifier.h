@@ -2,6 +2,7 @@
 // made it. Tests: tests/certificates/hypotheses_test.cpp
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "checks/certificate/write_certificates.h"
@@ -10,5 +11,8 @@ namespace gpe::checks {
 
 /// Of a file with one certificate, or with several.
 Answer ask_verifier(const std::string& file);
+/// Why the verifier does not show that a law, as it stands in certificates, has a value at every n for all
+/// values that these parameters may have; empty where it does.
+std::string why_undefined(const Json& law, const std::set<std::string>& free);
 
 }  // namespace gpe::checks

@@ -371,15 +371,17 @@ int check_properties(const CheckOptions& o) {
   const theory::Context context = ball_context(budget(o));
   Proofs proofs;
   if (!o.certificates.empty()) proofs.certificates.emplace(o.certificates, ask_verifier);
-  if (!o.coq.empty()) proofs.coq.emplace(o.coq);
+  if (!o.coq.empty()) proofs.coq.emplace(o.coq, why_undefined);
   const std::vector<EncodingReport> reports = analysed(o, options, all, assignments, context, proofs);
 
   bool is_right = true;
   if (proofs.certificates) {
-    const Missing& missing = proofs.certificates->missing();
-    for (const std::string& one : missing.without_proof) say("check-properties", "no certificate for " + one);
-    for (const std::string& one : missing.refused) say("check-properties", one);
-    is_right = missing.refused.empty();
+    const Written& written = proofs.certificates->written();
+    for (const std::string& line : written.lines()) say("check-properties", line);
+    if (!o.quiet)
+      say("check-properties", "certificates: " + std::to_string(written.written) + " of " +
+                                  std::to_string(written.asked) + " written");
+    is_right = written.refused.empty();
   }
   if (proofs.coq) {
     for (const std::string& without : proofs.coq->missing()) say("check-properties", without);

@@ -19,7 +19,7 @@ value(first "${json}" encodings 0 verdicts 0 gates)
 value(second "${json}" encodings 0 verdicts 1 gates)
 equal("quantifiers" "${first} ${second}" "every some")
 
-expect(COMMAND ${check} --certificates certificates --quiet OUT "verdict" ERR "no certificate for gates.eb.uniform.every-gate")
+expect(COMMAND ${check} --certificates certificates --quiet OUT "verdict" ERR "certificates for the values of the parameters only: gates.eb.uniform.every-gate")
 file(GLOB certificates "${WORK}/certificates/*.json")
 expect(COMMAND verify-certificate --spec gates.toml ${certificates} OUT "gates: \"every\" of" "gates: \"some\" of")
 file(READ "${WORK}/gates.toml" text)
@@ -45,14 +45,14 @@ string(JSON count LENGTH "${out}" encodings 0 verdicts)
 equal("verdicts" "${count}" "30")
 value(third "${out}" encodings 0 verdicts 2 gates)
 equal("quantifier" "${third}" "random")
-expect(COMMAND ${check} --certificates random --quiet OUT "verdict" ERR "no certificate for gates.cn.every-content.random-gate: holds")
+expect(COMMAND ${check} --certificates random --quiet OUT "verdict" ERR "gates.cn.every-content.random-gate" ": holds")
 file(GLOB theirs "${WORK}/random/*.json")
 expect(COMMAND verify-certificate --spec random.toml ${theirs} OUT "gates: \"every\" of")
 
 # Without parameters, one gate shows what none decides.
 file(WRITE "${WORK}/shown.toml" "schema = 1\nname = \"shown\"\n[score]\n[score.path]\nlow = \"-2\"\nhigh = \"-1\"\nmean = \"-3/2\"\nmean_exp = \"1/4\"\n")
 expect(COMMAND check-properties shown.toml --content-bound 1 --certificates shown --quiet OUT "verdict"
-       ERR "check-properties: no certificate for shown.eb.uniform.random-gate: holds; no rule is seen to prove it\n")
+       ERR "shown.eb.uniform.random-gate" ": holds; no rule is seen to prove it")
 file(GLOB shown "${WORK}/shown/*.json")
 list(LENGTH shown count)
 equal("certificates" "${count}" "29")
@@ -65,7 +65,7 @@ expect(COMMAND verify-certificate --spec means.toml ${shown} EXIT 4 OUT "mean is
 # What no gate beside the mean shows has no certificate, which is no error.
 file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\n[score.path]\nlow = -1\nhigh = 2\nmean = \"1/2\"\nmean_exp = 3\n")
 expect(COMMAND check-properties rising.toml --content-bound 1 --certificates rising --quiet OUT "verdict"
-       ERR "no certificate for rising.eb.limit.random-gate: fails; no rule is seen to prove it" NOT "error")
+       ERR "rising.eb.limit.random-gate" ": fails; no rule is seen to prove it" NOT "error")
 file(GLOB rising "${WORK}/rising/*.json")
 expect(COMMAND verify-certificate ${rising} OUT "\"gates\":\"random\"")
 

@@ -50,6 +50,18 @@ string(REPLACE "k = 16" "k = 17" text "${text}")
 file(WRITE "${WORK}/more.toml" "${text}")
 expect(COMMAND verify-certificate --spec more.toml "${WORK}/selected/selected.eb.uniform.json" EXIT 4 OUT "its parameter is")
 
+# What the mean of the scores decides only where w = 1 and there is no soft cap has no certificate, and no wrong one.
+set(scores "transform = \"scaled-rotation\"\nrotation = { angle = \"n\", scale = \"1 + 1/(1 + n)\" }"
+    "transform = \"hyperbolic\"\nhyperbolic = { rate = \"1/100\", decay = \"1/10\" }" "softcap = \"30\"")
+foreach(kind "relu" "top-k\", k = \"16" "entmax\", alpha = \"3/2" "stick-breaking")
+  foreach(score IN LISTS scores)
+    foreach(bias "n" "m*log(1 + n)")
+      file(WRITE "${WORK}/mean.toml" "schema = 1\nname = \"mean\"\n[parameters]\nm = { default = 1, domain = \"m > 0\" }\n[score]\n"
+           "bias = \"${bias}\"\nnormalizer = { kind = \"${kind}\" }\n${score}\n")
+      expect(COMMAND ${check} mean.toml --certificates mean --quiet OUT "verdict" ERR "check-properties: " NOT "error")
+    endforeach()
+  endforeach()
+endforeach()
 set(key "normalizer = \"sigmoid\"")
 foreach(option "--table;slopes" "--dtype;bf16" "--curves;4;--format;json" "--content;bound")
   expect(COMMAND ${check} logistic.toml ${option} EXIT 2 ERR "${key}")

@@ -62,8 +62,10 @@ AsymptoticEnclosure EnclosureExpander::fresh(const Expr& e) {
         return a.exact() ? exact(series_.exp(a.low))
                          : AsymptoticEnclosure{series_.exp(a.low), series_.exp(a.high)};
       case Function::log:
-        return a.exact() ? exact(series_.log(a.low))
-                         : AsymptoticEnclosure{series_.log(a.low), series_.log(a.high)};
+        if (a.exact()) return exact(series_.log(a.low));
+        if (series_.sign(a.low) <= 0 && series_.sign(a.high) > 0)
+          throw Undecided("a logarithm of a quantity without a settled sign: " + to_text(e));
+        return {series_.log(a.low), series_.log(a.high)};
       case Function::abs:
         return absolute(a);
       case Function::floor:
@@ -202,15 +204,11 @@ bool is_integer_valued(const Term& term) {
          });
 }
 
-namespace {
-
 bool is_index_polynomial_term(const Term& term) {
   Term monic = term;
   monic.coefficient = Rational(1);
   return is_integer_valued(monic);
 }
-
-}  // namespace
 
 Form without_whole_turns(const Form& angle) {
   std::vector<Term> rest;
@@ -305,7 +303,10 @@ AsymptoticEnclosure EnclosureExpander::table_entry(const TableAt& at) {
   std::optional<Rational> most;
   for (Rational k = *low; k <= *high; k += Rational(1)) {
     const std::int64_t i = std::min(k.to_int64().value_or(table.last_index()), table.last_index());
-    if (i < table.first_index) throw Undefined("table " + table.name + " has no entry " + k.str());
+    if (i < table.first_index) {
+      if (*low == *high) throw Undefined("table " + table.name + " has no entry " + k.str());
+      throw Undecided("the index of table " + table.name + " is not known to stay within it");
+    }
     const Rational& value = table.values[static_cast<std::size_t>(i - table.first_index)];
     least = least ? std::min(*least, value) : value;
     most = most ? std::max(*most, value) : value;

@@ -66,6 +66,8 @@ class EnclosureExpander {
 
 /// Integer coefficients on whole powers of n: an integer at every integer n.
 bool is_integer_valued(const Term& term);
+/// A rational number times a whole power of n.
+bool is_index_polynomial_term(const Term& term);
 /// Drops 2π·k for integer-valued k: sin and cos do not see it at integer n.
 Form without_whole_turns(const Form& angle);
 

@@ -157,6 +157,14 @@ SeriesPtr Multiseries::power(const SeriesPtr& base, const Form& exponent) {
 
 SeriesPtr Multiseries::power(const SeriesPtr& base, const SeriesPtr& exponent) {
   if (is_constant(exponent)) return power(base, exponent->constant);
+  const int base_sign = sign(base);
+  if (base_sign < 0)
+    throw Undecided("a varying power of a negative quantity: " +
+                    to_text(theory::pow(base->expression, exponent->expression)));
+  if (base_sign == 0) {
+    if (sign(exponent) > 0) return constant(0);
+    throw Undefined("0 to the power " + to_text(exponent->expression));
+  }
   return exp(multiply(exponent, log(base)));
 }
 

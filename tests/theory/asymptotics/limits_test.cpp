@@ -93,7 +93,7 @@ TEST(Limits, whole_powers_of_what_is_negative_change_sign_with_their_exponent) {
   };
   for (const auto& [text, expected] : known) EXPECT_EQ(limit_text(text, with_time()), expected) << text;
   // no whole exponent, and a base that is not negative in the end
-  EXPECT_EQ(limit_text("(-1/pi)^(n/2)", with_time()).substr(0, 9), "undefined");
+  EXPECT_EQ(limit_text("(-1/pi)^(n/2)", with_time()).substr(0, 9), "undecided");
   EXPECT_EQ(limit_text("(5 - 1/n)^n/5^n", with_time()), "exp(-1/5)");
 }
 
@@ -209,6 +209,19 @@ TEST(Limits, of_functions_that_end_are_undefined) {
   for (const char* text : {"log(-n)", "sqrt(5 - n)", "1/(n - n)", "log(log(1/n))", "(-n)^(1/3)"}) {
     EXPECT_TRUE(limit_text(text, with_time()).starts_with("undefined")) << text;
   }
+}
+
+TEST(Limits, of_defined_functions_are_never_said_to_be_undefined) {
+  EXPECT_EQ(limit_text("0^(1/(n + 1))", with_time()), "0");
+  EXPECT_EQ(limit_text("(-1)^(n*(n + 1)/2)/n", with_time()), "0");
+  EXPECT_EQ(limit_text("-n + (-1)^(n*(n^2 + 5)/6)", with_time()), "-inf");
+  EXPECT_EQ(limit_text("-n + (1 - cos(2*pi*n))^(n + 1)", with_time()), "-inf");
+  for (const char* text : {"log(2 + sin(n) + cos(n))", "(2 + sin(n) + cos(n))^n", "(-1)^floor(n^2/3)",
+                           "lgamma(2 + sin(n) + cos(n))"}) {
+    EXPECT_FALSE(limit_text(text, with_time()).starts_with("undefined")) << text;
+  }
+  EXPECT_TRUE(limit_text("(-2)^(n/2)", with_time()).starts_with("undecided: a varying power of a negative"));
+  EXPECT_TRUE(limit_text("0^(-1/n)", with_time()).starts_with("undefined"));
 }
 
 }  // namespace
