@@ -340,11 +340,19 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
   for (const theory::Reading& reading : theory::readings()) {
     const auto [name, certificate] = names(report, reading);
     try {
-      const std::string text = Export(report, reading, context).text(name, certificate);
+      std::string text = Export(report, reading, context).text(name, certificate);
       const std::vector<std::string> free = theory::names_of(report.law.parameters);
-      if (!undefined) undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
-      if (!undefined->empty())  // in Coq 1/0, 0^0 and log(-1) are numbers
-        throw NotExported("no value of the score is shown for all parameters: " + *undefined);
+      if (!undefined) {
+        undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
+        if (!undefined->empty())
+          missing_.push_back(report.name +
+                             ": theorems of Coq may include parameters without a score: " + *undefined);
+      }
+      if (!undefined->empty())
+        text.insert(
+            0,
+            "(* No value of the score is shown for all parameters. Where it has none, this theorem is "
+            "about what\n   Coq takes for 1/0, 0^0 and the logarithm of a negative number. *)\n");
       write_file(file_inside(folder_, name + ".v"), text);
     } catch (const NotExported& why) {
       remove_older(file_inside(folder_, name + ".v"));  // of another law

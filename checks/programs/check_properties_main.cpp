@@ -15,6 +15,7 @@
 #include "checks/program/write_file.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/programs/check_options.h"
+#include "checks/programs/missing_properties.h"
 #include "checks/report/conformance_table.h"
 #include "checks/report/explain.h"
 #include "checks/report/report.h"
@@ -157,32 +158,6 @@ void check_symbolic(const CheckOptions& o, const std::vector<GivenEncoding>& enc
     throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
                             theory::did_you_mean(name, names));
   }
-}
-
-// The names of required readings that do not hold, with the encoding.
-std::vector<std::string> missing(const std::string& require, const std::vector<EncodingReport>& reports) {
-  std::vector<std::string> result;
-  if (require.empty()) return result;
-  for (const std::string& part : split_commas(require)) {
-    Selected selected = select_property(part, "--require");
-    if (selected.reading.empty())
-      selected.reading = std::string(theory::usual_reading(selected.property).name);
-    for (const EncodingReport& report : reports) {
-      for (const theory::Finding& finding : report.findings) {
-        if (finding.reading->property != selected.property || finding.reading->name != selected.reading ||
-            finding.quantifier == theory::Quantifier::some ||
-            finding.quantifier == theory::Quantifier::random)
-          continue;
-        if (finding.verdict == theory::Verdict::holds) continue;
-        std::string what = report.name;
-        if (report.one_head_of_several) what += " head " + std::to_string(report.setting.head);
-        what += ": " + std::string(theory::name_of(selected.property)) + " (" + selected.reading + ")";
-        if (finding.content_bound) what += " at B = " + finding.content_bound->str();
-        result.push_back(what + " " + std::string(theory::name_of(finding.verdict)) + ": " + finding.reason);
-      }
-    }
-  }
-  return result;
 }
 
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
@@ -354,7 +329,7 @@ int check_properties(const CheckOptions& o) {
   if (!o.as.empty() && std::ranges::none_of(names, is_config))
     throw theory::SpecError("--as: expected a config.json");
   if (!o.explain.empty()) select_property(o.explain, "--explain");
-  if (!o.require.empty()) missing(o.require, {});
+  if (!o.require.empty()) missing_properties(o.require, {});
   if (!o.table.empty()) table_kind(o.table);
   std::vector<Assignment> assignments;
   for (const std::string& text : o.set) assignments.push_back(assignment_option("--set", text));
@@ -387,7 +362,7 @@ int check_properties(const CheckOptions& o) {
     for (const std::string& without : proofs.coq->missing()) say("check-properties", without);
   }
   write_output(o.output, rendered(o, reports, options, context));
-  const std::vector<std::string> not_there = missing(o.require, reports);
+  const std::vector<std::string> not_there = missing_properties(o.require, reports);
   for (const std::string& line : not_there) say("check-properties", "required: " + line);
   if (!is_right) return kFailed;
   return not_there.empty() ? kDone : kRequirementFailed;

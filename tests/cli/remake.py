@@ -116,8 +116,9 @@ def targets(preset):
 
 def wrong(command, page_text):
     """What the command names and is not there."""
-    for kind, preset in re.findall(r"(--workflow )?--preset ([\w-]+)", command):
-        if not any(known["name"] == preset for known in PRESETS["workflowPresets" if kind else "configurePresets"]):
+    for program, kind, preset in re.findall(r"(ctest )?(--workflow )?--preset ([\w-]+)", command):
+        presets = {"ctest ": "testPresets", "--workflow ": "workflowPresets"}.get(program or kind, "configurePresets")
+        if not any(known["name"] == preset for known in PRESETS[presets]):
             yield f"no preset {preset}"
     words = shlex.split(command, comments=True)
     while words and re.fullmatch(r"\w+=\S*", words[0]):

@@ -124,7 +124,7 @@ def test_what_has_no_answers_is_refused(run):
         "within a context of 2"
         in run("train-tsm", *TRAIN, "--set=training.context=2", "--iterations", "1", "--output", "near", expect=2)[1]
     )
-    assert "expected without" in run("evaluate-tsm", "run", "tasks/val.bin", "--answers", "--recall", expect=2)[1]
+    assert "excludes" in run("evaluate-tsm", "run", "tasks/val.bin", "--answers", "--recall", expect=2)[1]
     assert "answers.json" in run("evaluate-tsm", "run", "text/val.bin", "--answers", expect=2)[1]
 
 

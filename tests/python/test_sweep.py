@@ -168,7 +168,7 @@ def test_workers_of_a_cluster_are_killed_and_replaced(programs, tmp_path):
     try:
         dask("scheduler", "--port", "0")
         workers = [worker(), worker()]
-        while not address.exists():
+        while not address.exists() or not address.read_text().endswith("}"):
             time.sleep(0.05)
         uri = json.loads(address.read_text())["address"]
         sweep = start(sys.executable, tmp_path / "run.py", uri, grid, output)

@@ -59,6 +59,7 @@ class CheckOptions(TypedDict, total=False):
     require: Texts
     certificates: Path
     coq: Path
+    as_: Path
 
 
 class StackOptions(TypedDict, total=False):
@@ -68,6 +69,7 @@ class StackOptions(TypedDict, total=False):
     page: int
     content_bound: Exact
     epsilon: Several
+    as_: Path
     time_limit: float
 
 
@@ -102,6 +104,7 @@ class CompareOptions(TypedDict, total=False):
 
 
 class CompareConfigsOptions(TypedDict, total=False):
+    as_: Path
     lengths: Several
     content_bound: Exact
     epsilon: Exact
@@ -133,6 +136,7 @@ class AuditOptions(TypedDict, total=False):
     explain: Texts
     results: Path
     certificates: Path
+    claim: str
     time_limit: float
 
 

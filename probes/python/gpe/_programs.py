@@ -22,7 +22,7 @@ def option_arguments(options: Mapping[str, Any]) -> list[str]:
     """head_dim=64, epsilon=["1e-2", "1e-3"], set={"m": "1/2"} as --head-dim 64 --epsilon 1e-2,1e-3 --set m=1/2."""
     result = []
     for name, value in options.items():
-        flag = "--" + name.replace("_", "-")
+        flag = "--" + name.rstrip("_").replace("_", "-")  # as_ is --as, a word of Python's
         if value is None or value is False:
             continue
         if value is True:

@@ -33,7 +33,8 @@ def design(family: Spec, **options: Unpack[DesignOptions]) -> dict[str, Any]:
 
 
 def audit(claims: str | os.PathLike[str] = "vetcha2025", **options: Unpack[AuditOptions]) -> dict[str, Any]:
-    """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md)."""
+    """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md); with `claim=`, one
+    claim about the encoding `claims`."""
     refuse_unknown(options, AuditOptions)
     name = argument_of(claims)[0]
     result: dict[str, Any] = run("audit-claims", [name, *option_arguments(options)])
