@@ -68,10 +68,10 @@ def load(folder):
 
 
 def whole(results, kind, names=ENCODINGS):
-    """Runs by encoding, of a context and size of which all encodings have the same seeds; else nothing."""
+    """Runs by encoding, of a context and size, of the seeds that all encodings have; nothing where there is none."""
     of = {name: runs_of(results, name, *kind) for name in names}
-    seeds = [[run["seed"] for run in runs] for runs in of.values()]
-    return of if seeds[0] and all(other == seeds[0] for other in seeds) else {}
+    shared = set.intersection(*({run["seed"] for run in runs} for runs in of.values()))
+    return {name: [run for run in runs if run["seed"] in shared] for name, runs in of.items()} if shared else {}
 
 
 def factor(run):
