@@ -5,7 +5,8 @@ import json
 import random
 
 import mpmath
-from expression import EXACT, Undefined, Unknown, at
+from direct import Law
+from expression import EXACT, Undefined, Unknown, at, mentions
 
 BEYOND = [0, 1, 2, 7, 50, 1000]  # distances tried after the threshold, and then its multiples and powers
 
@@ -160,6 +161,9 @@ def false_claims(law, certificate, rng):
     proof = certificate["proof"]
     if proof is None or "rule" not in proof or proof["rule"] not in CLAIMS or "threshold" not in proof:
         return
+    stated = certificate["law"]["bias"]
+    if law.bias_has_length and not mentions(stated, "L"):  # a term in L alone, which changes no weight, is taken off
+        law = Law({**law.law, "bias": stated}, law.options)
     bound, start = certificate["claim"].get("content_bound") or "1", first_of(proof["threshold"])
     if start is None:
         return

@@ -11,7 +11,7 @@ RESIDUES = 12
 
 class Law:
     def __init__(self, law, options):
-        self.law, self.d = law, options["dimension"]
+        self.law, self.options, self.d = law, options, options["dimension"]
         self.first, self.two_sided = law["first"], law["sided"] == "two"
         self.settings = {"d": self.d, "heads": options["heads"][0], "h": options["heads"][1], "layer": 1, "layers": 1}
         self.tables = law["tables"]
