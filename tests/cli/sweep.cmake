@@ -53,7 +53,6 @@ equal("the points" "${out}" "encoding,m,W,a,c,sha256\ntwo,,,2,0,${digest}\ntwo,,
 
 # A run that ended early: what it wrote is used again (here: seen by a mark); a line that it did not end, or that is no row of
 # this point, is made again with those after it. The name of the file is that of the question, which a directory in its place tells.
-set(key "")
 function(part_of name)
   file(MAKE_DIRECTORY "${WORK}/empty")
   execute_process(COMMAND sh -c "ulimit -f 0; exec '${BIN}/check-properties' --sweep grid.toml --output ${name} --digits 5"

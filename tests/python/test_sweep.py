@@ -39,6 +39,10 @@ def parts(folder):
     return list(folder.glob("*.part-*"))
 
 
+def stopped(*_):
+    raise KeyboardInterrupt
+
+
 def by_the_program(programs, grid):
     command = [programs / "check-properties", "--sweep", grid, "--digits", "6"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -86,13 +90,33 @@ def test_rows_of_another_question_are_not_taken(tmp_path, monkeypatch):
     file = tmp_path / "grid.toml"
     file.write_text('schema = 1\nencodings = ["mine.toml"]\n')
     output = tmp_path / "out.csv"
-    monkeypatch.setattr(_sweep._Kept, "replace_by", lambda *_: None)  # as if stopped before the end
-    first = gpe.sweep(file, output=output)
+    monkeypatch.setattr(_sweep, "write", stopped)  # after the last row
+    with pytest.raises(KeyboardInterrupt):
+        gpe.sweep(file, output=output)
     assert len(parts(tmp_path)) == 1
-    gpe.sweep(file, output=output, digits=5)
+    with pytest.raises(KeyboardInterrupt):
+        gpe.sweep(file, output=output, digits=5)
     (tmp_path / "mine.toml").write_text('schema = 1\nname = "mine"\n[score]\nbias = "-2*n"\n')
-    assert gpe.sweep(file, output=output) != first
+    with pytest.raises(KeyboardInterrupt):
+        gpe.sweep(file, output=output)
     assert len(parts(tmp_path)) == 3
+
+
+NO_TABLES = [b"\0\0\0\n", b"[1]\n", b'{"1": 2}\n', b'["1", "x"]\n', b"[1, 2]\n", b"[[], []]\n", b"\xff\n"]
+NO_TABLES += [b'[99, "a\\nb\\n"]\n', b'[1, "encoding\\nalibi,9,,holds\\n"]\n']
+
+
+@pytest.mark.parametrize("damage", NO_TABLES)
+def test_what_is_no_table_is_made_again(grid, tmp_path, monkeypatch, damage):
+    output, real = tmp_path / "out.csv", _sweep.write
+    monkeypatch.setattr(_sweep, "write", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        gpe.sweep(grid, output=output)
+    monkeypatch.setattr(_sweep, "write", real)
+    [part] = parts(tmp_path)
+    first, *others = part.read_bytes().splitlines(keepends=True)
+    part.write_bytes(damage + b"".join(others) + damage)
+    assert gpe.sweep(grid, output=output) == gpe.sweep(grid) and parts(tmp_path) == []
 
 
 def test_a_mistake_ends_the_sweep(grid, tmp_path):
@@ -100,6 +124,15 @@ def test_a_mistake_ends_the_sweep(grid, tmp_path):
         gpe.sweep(grid, digit=3)
     with pytest.raises(gpe.SpecError, match="no such file"):
         gpe.sweep(tmp_path / "absent.toml")
+    before = grid.read_text()
+    for place, message in (
+        (grid, "expected two files"),
+        (tmp_path, "cannot be made"),
+        (tmp_path / "no" / "a.csv", "cannot be made"),
+    ):
+        with pytest.raises(gpe.SpecError, match=message):
+            gpe.sweep(grid, output=place)
+    assert grid.read_text() == before
     grid.write_text('schema = 1\nencodings = ["alibi"]\n[parameters]\nm = [1, -1]\n')
     with pytest.raises(gpe.SpecError, match="outside its domain"):
         gpe.sweep(grid, output=tmp_path / "out.csv")
@@ -112,7 +145,9 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
     def stub(arguments, first, size):
         time.sleep(0.002)
         made[threading.get_ident()] += 1
-        return "encoding,m\n" + "".join(f"alibi,{i}\n" for i in range(first, first + size))
+        return "encoding,p,a,row\n" + "".join(
+            f"{point}{i}\n" for i, point in enumerate(begun[first - 1 : first - 1 + size], first)
+        )
 
     monkeypatch.setattr(_sweep, "rows", stub)
     file = tmp_path / "grid.toml"
@@ -120,9 +155,13 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
         'schema = 1\nencodings = ["kerple-log"]\n[parameters]\np = { range = "1..2", points = 1000 }\n'
         'a = { range = "1..2", points = 1000 }\n'
     )
+    listed = subprocess.run(
+        [programs / "check-properties", "--sweep", file, "--dry-run"], capture_output=True, text=True, check=True
+    )
+    begun = [line.rpartition(",")[0] + "," for line in listed.stdout.splitlines()[1:]]
     with ThreadPoolExecutor(2) as executor:
         table = gpe.sweep(file, executor=executor)
-    assert [row["m"] for row in csv.DictReader(io.StringIO(table))] == [str(i) for i in range(1, 1_000_001)]
+    assert [row["row"] for row in csv.DictReader(io.StringIO(table))] == [str(i) for i in range(1, 1_000_001)]
     assert sum(made.values()) == 1000 and min(made.values()) >= 400
 
 

@@ -7,8 +7,9 @@ import os
 import sys
 from pathlib import Path
 
-from gpe._drawing import ENDINGS, checked, picture_of, plot, shown, write
+from gpe._drawing import ENDINGS, checked, picture_of, plot, shown
 from gpe._errors import Error, SpecError
+from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
 
 PROGRAMS = {

@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from gpe._errors import RequirementError, SpecError
+from gpe._files import write
 from gpe._programs import program_path, run
 from gpe._reports import printable, printable_report, read_report
 
@@ -108,31 +107,6 @@ def _draw(report: dict[str, Any], source: str, given: dict[str, str]) -> None:
     dark = ground == "dark"
     figure = figure_of(report, source, dark, column)
     write(output, written(figure, output.rpartition(".")[2], Look(dark, column), both=ground in ("", "reader")))
-
-
-def write(output: str, data: bytes) -> None:
-    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
-    path = Path(output)
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        path = path.resolve()
-        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(partial, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~mask)
-            os.replace(partial, path)
-        except BaseException:
-            os.unlink(partial)
-            raise
-    except OSError as error:
-        raise OSError(f"{shown(output)} cannot be written: {error.strerror}") from error
 
 
 def shown(text: str, most: int = 500) -> str:

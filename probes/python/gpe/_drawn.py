@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from gpe._files import write
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,5 +37,5 @@ class Drawn:
         text = page(self.to_dict())
         if path is None:
             return text
-        Path(path).write_text(text, encoding="utf-8")
+        write(path, text.encode())
         return None

@@ -11,7 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Unpack
 
-from gpe._errors import Error
+from gpe._errors import Error, SpecError
+from gpe._files import write
 from gpe._options import SweepOptions, refuse_unknown
 from gpe._programs import option_arguments, text_of, version
 
@@ -44,29 +45,37 @@ def sweep(
     """
     refuse_unknown(options, SweepOptions)
     arguments = ["--sweep", os.path.abspath(grid), *option_arguments(options)]
-    points = text_of("check-properties", [*arguments, "--dry-run"])
-    count = points.count("\n") - 1
-    size = -(-count // MOST_TASKS)
+    points = text_of("check-properties", [*arguments, "--dry-run"]).splitlines()[1:]
+    if output is not None:
+        require_file(output, grid)
+    size = -(-len(points) // MOST_TASKS)
+    tasks = {first: points[first - 1 : first - 1 + size] for first in range(1, len(points) + 1, size)}
     # What decides the rows: the version, the question, and each point with the digest of its encoding.
     question = sha256(json.dumps([version(), size, arguments[2:], points]).encode()).hexdigest()[:16]
-    kept = _Kept(Path(f"{os.fspath(output)}.part-{question}") if output is not None else None)
-    missing = [first for first in range(1, count + 1, size) if first not in kept.parts]
+    part = Path(f"{os.fspath(output)}.part-{question}") if output is not None else None
+    tables = kept_tables(part, tasks) if part is not None else {}
     own = ThreadPoolExecutor(len(os.sched_getaffinity(0)) if sys.platform == "linux" else None)
     with own:
-        futures = {(executor or own).submit(rows, arguments, first, size): first for first in missing}
+        futures = {
+            (executor or own).submit(rows, arguments, first, size): first for first in tasks.keys() - tables.keys()
+        }
         try:
             for future in as_completed(futures):
                 first, text = futures.pop(future), future.result()
-                if text.count("\n") - 1 != min(size, count - first + 1):
-                    raise Error(f"{grid}: a worker has another grid, version or encoding; expected the same everywhere")
-                kept.add(first, text)
+                if not is_of(tasks[first], text):
+                    raise Error(f"{grid}: a worker has another grid or encoding; expected the same everywhere")
+                tables[first] = text
+                if part is not None:
+                    with part.open("a", encoding="utf-8") as stream:
+                        stream.write(json.dumps([first, text]) + "\n")
         finally:
             for future in futures:
                 future.cancel()
-    titles = kept.parts[1].partition("\n")[0]
-    table = "".join([f"{titles}\n", *(kept.parts[first].partition("\n")[2] for first in sorted(kept.parts))])
-    if output is not None:
-        kept.replace_by(Path(output), table)
+    titles = tables[1].partition("\n")[0]
+    table = "".join([f"{titles}\n", *(tables[first].partition("\n")[2] for first in sorted(tables))])
+    if output is not None and part is not None:
+        write(output, table.encode())
+        part.unlink(missing_ok=True)
     return table
 
 
@@ -75,28 +84,34 @@ def rows(arguments: list[str], first: int, size: int) -> str:
     return text_of("check-properties", [*arguments, "--points", f"{first}..{first + size - 1}"])
 
 
-class _Kept:
-    """The tables that are there, by their first point; in a file too, when a call may be repeated."""
+def is_of(points: list[str], table: str) -> bool:
+    """Whether a table has one row for each of these points (each ends with a digest that rows do not have)."""
+    found = table.splitlines()[1:]
+    begun = [point.rpartition(",")[0] + "," for point in points]
+    return len(found) == len(begun) and all(map(str.startswith, found, begun))
 
-    def __init__(self, file: Path | None) -> None:
-        self.file = file
-        self.parts: dict[int, str] = {}
-        if file is None or not file.exists():
-            return
-        # What follows the last whole line was cut off.
-        lines = file.read_bytes().rpartition(b"\n")[0]
-        self.parts = dict(json.loads(line) for line in lines.splitlines())
-        os.truncate(file, len(lines) + 1 if lines else 0)
 
-    def add(self, first: int, text: str) -> None:
-        self.parts[first] = text
-        if self.file is not None:
-            with self.file.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps([first, text]) + "\n")
+def require_file(output: str | os.PathLike[str], grid: str | os.PathLike[str]) -> None:
+    """SpecError where the output cannot be made, or would replace the grid: before the work, not after it."""
+    path = Path(output)
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise SpecError(f"{path} cannot be made; expected a file in a folder that exists")
+    if path.exists() and path.samefile(grid):
+        raise SpecError(f"the grid and output are both {path}; expected two files")
 
-    def replace_by(self, output: Path, table: str) -> None:
-        assert self.file is not None
-        whole = self.file.with_name(f"{self.file.name}.whole")
-        whole.write_text(table, encoding="utf-8")
-        os.replace(whole, output)
-        self.file.unlink(missing_ok=True)
+
+def kept_tables(part: Path, tasks: dict[int, list[str]]) -> dict[int, str]:
+    """The tables of an earlier call, by their first point; what is none of them is made again."""
+    tables: dict[int, str] = {}
+    if not part.exists():
+        return tables
+    whole = part.read_bytes().rpartition(b"\n")[0]  # what follows was cut off
+    for line in whole.splitlines():
+        try:
+            first, text = json.loads(line)
+            if is_of(tasks[first], text):
+                tables[first] = text
+        except (ValueError, TypeError, KeyError, AttributeError):
+            continue
+    os.truncate(part, len(whole) + 1 if whole else 0)
+    return tables
