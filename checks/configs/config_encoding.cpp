@@ -248,10 +248,9 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     if (!bound.is_zero() && family.norm_after)
       one.caveat =
           "norms with weights after the rotation: where their products a and b differ in a pair of "
-          "coordinates, "
-          "(a - b)/2 times a reflection by the sum of both positions is added, and scores are no function of "
-          "the "
-          "distance";
+          "coordinates, (a - b)/2 times a reflection by the sum of both positions is added, and scores do "
+          "not "
+          "depend on the distance alone";
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
       return parameter.values.size() > 1;
     });

@@ -97,7 +97,7 @@ std::uint64_t size_of(Reader& in, std::uint32_t type) {
   }
 }
 
-// The shortest decimal of it; what is not finite is no number here.
+// The number that its shortest decimal denotes; JSON has none for what is not finite.
 template <typename Float>
 nlohmann::json decimal(Float value) {
   if (!std::isfinite(value)) return "not finite";
