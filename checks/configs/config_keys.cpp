@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/config_type.h"
@@ -92,8 +93,8 @@ std::string read_elsewhere(const std::string& key) {
 std::vector<MistakenKey> mistaken_among(const JsonConfig& config, const std::vector<Path>& stated,
                                         const std::vector<ConfigEncoding>& whole) {
   std::vector<MistakenKey> result;
-  std::vector<std::string> taken;
-  std::ranges::transform(stated, std::back_inserter(taken), shown);
+  std::set<std::string> taken;
+  for (const Path& path : stated) taken.insert(shown(path));
   for (const Path& path : stated) {
     const std::string key = shown(path);
     if (config.was_asked(key)) continue;
@@ -103,12 +104,10 @@ std::vector<MistakenKey> mistaken_among(const JsonConfig& config, const std::vec
     }
     const std::string around = key.substr(0, key.size() - path.back().size());
     std::vector<std::string> free = config.asked_inside(around);
-    std::erase_if(free, [&](const std::string& name) {
-      return std::ranges::find(taken, around + name) != taken.end();
-    });
+    std::erase_if(free, [&](const std::string& name) { return taken.contains(around + name); });
     const std::string near = theory::nearest_name(path.back(), free);
     if (near.empty()) continue;
-    taken.push_back(around + near);
+    taken.insert(around + near);
     std::string used;
     try {
       const std::vector<ConfigEncoding> meant = encodings_of_config(config.renamed(path, near));

@@ -87,7 +87,8 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
   for (const char* key : kTextParts) {
     if (!config.has(key)) continue;
     const JsonConfig inner = config.object(key);
-    if (inner.has("model_type") || inner.is_object("text_config")) return text_decoder(inner);
+    const bool goes_on = std::ranges::any_of(kTextParts, [&](const char* part) { return inner.has(part); });
+    if (inner.has("model_type") || goes_on) return text_decoder(inner);
     const std::string type = renamed(config.text("model_type"));
     return {with_defaults(inner, type), type};
   }

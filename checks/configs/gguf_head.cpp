@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = 1 << 20;
 constexpr std::uint64_t kLongestName = 1 << 16;
-constexpr std::uint64_t kLongestList = 1024;
+constexpr int kDeepestList = 4;
 
 enum Type : std::uint32_t { kU8, kI8, kU16, kI16, kU32, kI32, kF32, kBool, kText, kList, kU64, kI64, kF64 };
 
@@ -137,22 +137,26 @@ nlohmann::json scalar(Reader& in, std::uint32_t type) {
   }
 }
 
-// Null for what is passed over: vocabularies, and lists in lists.
-nlohmann::json list(Reader& in) {
+// Lists are passed over: no key that is read here has one.
+void skip_list(Reader& in, int depth = 0) {
   const auto type = in.number<std::uint32_t>();
   const std::uint64_t count = in.count("values of a list", in.left());
   if (type == kText) {
     for (std::uint64_t i = 0; i < count; ++i) in.skip(in.count("bytes of a text", in.left()));
-    return nullptr;
+  } else if (type == kList) {
+    if (depth == kDeepestList) in.fail("lists in lists, more than " + std::to_string(kDeepestList));
+    for (std::uint64_t i = 0; i < count; ++i) skip_list(in, depth + 1);
+  } else {
+    in.skip(count * size_of(in, type));
   }
-  const std::uint64_t size = size_of(in, type);
-  if (count > kLongestList) {
-    in.skip(count * size);
-    return nullptr;
-  }
-  nlohmann::json values = nlohmann::json::array();
-  for (std::uint64_t i = 0; i < count; ++i) values.push_back(scalar(in, type));
-  return values;
+}
+
+nlohmann::json value_of(Reader& in, std::uint32_t type) {
+  if (type == kText)
+    return in.text(std::min<std::uint64_t>(in.left(), 1 << 24));  // templates of chats are long
+  if (type != kList) return scalar(in, type);
+  skip_list(in);
+  return "a list";
 }
 
 }  // namespace
@@ -168,14 +172,7 @@ GgufHead read_gguf_head(const std::filesystem::path& file) {
   for (std::uint64_t i = 0; i < entries; ++i) {
     const std::string key = in.text(kLongestName);
     const auto type = in.number<std::uint32_t>();
-    nlohmann::json value;
-    if (type == kText) {
-      const std::uint64_t most = in.left();  // templates of chats are long
-      value = in.text(std::min<std::uint64_t>(most, 1 << 24));
-    } else {
-      value = type == kList ? list(in) : scalar(in, type);
-    }
-    if (!value.is_null()) head.values[key] = std::move(value);
+    head.values[key] = value_of(in, type);
   }
   for (std::uint64_t i = 0; i < tensors; ++i) {
     head.tensors.insert(in.text(kLongestName));

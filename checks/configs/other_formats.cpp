@@ -1,11 +1,13 @@
 #include "checks/configs/other_formats.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "checks/configs/gguf_head.h"
 #include "checks/program/read_json.h"
 #include "theory/expression/spec_error.h"
 #include "theory/expression/text_file.h"
+#include "theory/expression/text_list.h"
 
 namespace gpe::checks {
 
@@ -23,11 +25,30 @@ void rename_keys(json& target, const json& source, const Names& names) {
   }
 }
 
+// Null is as good as absent.
+bool states(const json& object, const char* key) { return object.contains(key) && !object[key].is_null(); }
+
+// An object of a params.json, every key of which is read, and renamed.
+void take_object(json& rope, const json& params, const char* key, const Names& names,
+                 const std::string& source) {
+  const auto fail = [&](const std::string& what) { throw SpecError(source + ": key '" + key + what); };
+  if (!params[key].is_object()) fail("': expected an object");
+  for (const auto& [inner, value] : params[key].items()) {
+    const auto name = names.find(inner);
+    if (name == names.end())
+      fail("." + inner + "' is not read; expected one of " +
+           theory::joined(names, ", ", &Names::value_type::first));
+    if (rope.contains(name->second) && rope[name->second] != value)
+      fail("." + inner + "' is " + value.dump() + ", and " + rope[name->second].dump() + " elsewhere");
+    rope[name->second] = value;
+  }
+}
+
 // As vLLM's reader of params.json has it.
 json config_of_params(const json& params, const std::string& source) {
   json config = params;
-  config["model_type"] = params.contains("llama_4_scaling") ? "ministral3" : "mistral";
-  if (params.contains("kv_lora_rank"))
+  config["model_type"] = states(params, "llama_4_scaling") ? "ministral3" : "mistral";
+  if (states(params, "kv_lora_rank"))
     throw SpecError(source +
                     ": key 'kv_lora_rank': latent attention of a params.json is not read; expected none");
   rename_keys(config, params,
@@ -36,30 +57,40 @@ json config_of_params(const json& params, const std::string& source) {
                {"n_heads", "num_attention_heads"},
                {"n_kv_heads", "num_key_value_heads"},
                {"max_seq_len", "max_position_embeddings"}});
+  const char* length = "original_max_position_embeddings";
   json rope{{"rope_type", "default"}};
-  if (params.contains("yarn") && params["yarn"].is_object()) {
-    const json& yarn = params["yarn"];
+  if (states(params, "yarn")) {
     rope["rope_type"] = "yarn";
-    rename_keys(rope, yarn,
+    take_object(rope, params, "yarn",
                 {{"factor", "factor"},
-                 {"original_max_position_embeddings", "original_max_position_embeddings"},
+                 {length, length},
                  {"beta", "beta_fast"},
-                 {"alpha", "beta_slow"}});
-    if (yarn.contains("apply_scale") && yarn["apply_scale"] == false) rope["attention_factor"] = 1.0;
+                 {"alpha", "beta_slow"},
+                 {"apply_scale", "apply_scale"}},
+                source);
+    const json scales = rope.value("apply_scale", json(true));
+    rope.erase("apply_scale");
+    if (!scales.is_boolean())
+      throw SpecError(source + ": key 'yarn.apply_scale' is " + scales.dump() + "; expected true or false");
+    if (scales == false) rope["attention_factor"] = 1.0;
   }
-  if (params.contains("llama_4_scaling") && params["llama_4_scaling"].is_object())
-    rename_keys(rope, params["llama_4_scaling"],
-                {{"beta", "llama_4_scaling_beta"},
-                 {"original_max_position_embeddings", "original_max_position_embeddings"}});
+  if (states(params, "llama_4_scaling"))
+    take_object(rope, params, "llama_4_scaling", {{"beta", "llama_4_scaling_beta"}, {length, length}},
+                source);
   rename_keys(rope, params, {{"rope_theta", "rope_theta"}});
   config["rope_parameters"] = rope;
   if (!params.contains("sliding_window")) config["sliding_window"] = nullptr;
   return config;
 }
 
-json rope_of_gguf(const json& values, const std::string& source) {
-  const json stated = values.value("rope.scaling.type", json("none"));
-  const std::string type = stated.is_string() ? stated.get<std::string>() : stated.dump();
+// As llama.cpp has it: a factor without a type is linear, and 0 is none.
+json rope_of_gguf(json values, const std::string& source) {
+  if (!values.contains("rope.scaling.factor"))
+    rename_keys(values, values, {{"rope.scale_linear", "rope.scaling.factor"}});
+  const bool scales = values.value("rope.scaling.factor", json(0)) != 0;
+  const json stated = values.value("rope.scaling.type", json(scales ? "linear" : "none"));
+  std::string type = stated.is_string() ? stated.get<std::string>() : stated.dump();
+  if (type == "linear" && !scales) type = "none";
   json rope{{"rope_type", type == "none" ? "default" : type}, {"rope_theta", 10000}};
   rename_keys(rope, values,
               {{"rope.freq_base", "rope_theta"},
@@ -70,12 +101,24 @@ json rope_of_gguf(const json& values, const std::string& source) {
   if (type != "linear" && type != "yarn")
     throw SpecError(source + ": key 'rope.scaling.type' is \"" + type + "\"; expected none, linear or yarn");
   rename_keys(rope, values, {{"rope.scaling.factor", "factor"}});
-  const char* attention = "rope.scaling.attn_factor";  // multiplies what YaRN has by itself
-  if (type == "yarn" && values.contains(attention) && values[attention].is_number() &&
-      rope.contains("factor") && rope["factor"].is_number() && values[attention] != 1.0)
+  const json attention = values.value("rope.scaling.attn_factor", json(1));  // times what YaRN has by itself
+  if (!attention.is_number()) throw SpecError(source + ": key 'rope.scaling.attn_factor': expected a number");
+  if (type == "yarn" && attention != 1 && rope.contains("factor") && rope["factor"].is_number())
     rope["attention_factor"] =
-        values[attention].get<double>() * (0.1 * std::log(std::max(rope["factor"].get<double>(), 1.0)) + 1);
+        attention.get<double>() * (0.1 * std::log(std::max(rope["factor"].get<double>(), 1.0)) + 1);
   return rope;
+}
+
+// Windows that llama.cpp places otherwise than the class of transformers does.
+void refuse_other_windows(const std::string& name, const json& values, const std::string& source) {
+  static const std::map<std::string, int> periods = {{"gemma2", 2}, {"gemma3", 6}};
+  const char* pattern = "attention.sliding_window_pattern";
+  const auto period = periods.find(name);
+  if (values.contains(pattern) && (period == periods.end() || values[pattern] != period->second))
+    throw SpecError(source + ": key '" + pattern + "' is not that of " + name + "; expected its config.json");
+  if (name == "olmo2" && values.value("attention.sliding_window", json(0)) != 0)
+    throw SpecError(source +
+                    ": windows of olmo2 are those of OLMo 3, which is not read; expected its config.json");
 }
 
 json config_of_gguf(const GgufHead& head, const std::string& source) {
@@ -98,6 +141,7 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
   for (const auto& [key, value] : head.values) {
     if (key.starts_with(name + ".")) values[key.substr(name.size() + 1)] = value;
   }
+  refuse_other_windows(name, values, source);
   json config{{"model_type", type->second}};
   rename_keys(config, values,
               {{"block_count", "num_hidden_layers"},
@@ -105,6 +149,7 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
                {"attention.head_count", "num_attention_heads"},
                {"attention.head_count_kv", "num_key_value_heads"},
                {"attention.key_length", "head_dim"},
+               {"attention.value_length", "v_head_dim"},
                {"context_length", "max_position_embeddings"},
                {"attention.sliding_window", "sliding_window"},
                {"attn_logit_softcapping", "attn_logit_softcapping"}});

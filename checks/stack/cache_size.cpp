@@ -1,6 +1,7 @@
 #include "checks/stack/cache_size.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "theory/expression/spec_error.h"
@@ -35,9 +36,8 @@ std::int64_t keys_in_pages(std::int64_t context, std::optional<std::int64_t> win
                            std::int64_t page) {
   const std::int64_t all = pages_for(context, page) * page;
   if (!window || *window >= context) return all;
-  const bool aligned = chunked && *window % page == 0;
-  const std::int64_t pages = aligned ? *window / page : pages_for(*window - 1, page) + 1;
-  return std::min(all, pages * page);
+  const std::int64_t step = chunked ? std::gcd(*window, page) : 1;  // of the places in a page where it begins
+  return std::min(all, pages_for(*window + page - step, page) * page);
 }
 
 std::int64_t tokens_option(const std::string& option, const std::string& text) {

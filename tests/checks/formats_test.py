@@ -56,6 +56,21 @@ def check_params(folder, work):
     latent = work / "latent.json"
     latent.write_text(json.dumps(PARAMS | {"kv_lora_rank": 512}))
     refused(folder, latent, "key 'kv_lora_rank': latent attention of a params.json is not read; expected none")
+    first, second = work / "nulls.params.json", work / "nulls.json"
+    first.write_text(json.dumps(PARAMS | {"kv_lora_rank": None, "llama_4_scaling": None, "yarn": None}))
+    second.write_text(json.dumps(CONFIG | {"model_type": "mistral", "rope_theta": 1e6}))
+    same(folder, first, second)
+    for keys, what in (
+        ({"yarn": yarn | {"betta": 16}}, "key 'yarn.betta' is not read; expected one of alpha, apply_scale, beta"),
+        ({"yarn": "yes"}, "key 'yarn': expected an object"),
+        ({"yarn": yarn | {"apply_scale": "false"}}, "key 'yarn.apply_scale' is \"false\"; expected true or false"),
+        (
+            both | {"llama_4_scaling": {"original_max_position_embeddings": 8192, "beta": 0.1}},
+            "key 'llama_4_scaling.original_max_position_embeddings' is 8192, and 16384 elsewhere",
+        ),
+    ):
+        first.write_text(json.dumps(PARAMS | keys))
+        refused(folder, first, what)
 
 
 def check_mlx(folder, work):
@@ -96,12 +111,113 @@ def check_gguf(folder, work):
     written(data[:at] + struct.pack("<I", 99) + data[at + 4 :], "a value of type 99; expected one from 0 to 12")
 
 
+def number(value):
+    return struct.pack("<If", 6, value) if isinstance(value, float) else struct.pack("<II", 4, value)
+
+
+def listed(kind, count, content):
+    return struct.pack("<IIQ", 9, kind, count) + content
+
+
+def text(value):
+    return struct.pack("<Q", len(value)) + value
+
+
+def written_gguf(file, name, **keys):
+    """A file of the architecture `name`, with its keys as numbers, or as the bytes of a type and a value."""
+    base = {"block_count": 4, "embedding_length": 512, "attention__head_count": 8, "attention__head_count_kv": 2}
+    data = text(b"general.architecture") + struct.pack("<I", 8) + text(name.encode())
+    all_keys = base | {"context_length": 4096} | keys
+    for key, value in all_keys.items():
+        data += text(f"{name}.{key.replace('__', '.')}".encode())
+        data += value if isinstance(value, bytes) else number(value)
+    file.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 1 + len(all_keys)) + data)
+
+
+def check_rules_of_llama_cpp(folder, work):
+    file, config = work / "own.gguf", work / "own.json"
+    plain = {"model_type": "llama", "hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8}
+    plain |= {"num_key_value_heads": 2, "max_position_embeddings": 4096, "vocab_size": 32000}
+    linear = {"rope_scaling": {"rope_type": "linear", "factor": 4.0}}
+    one, zero = text(b"x"), {"rope__scaling__factor": 0.0}
+    for keys, more in (
+        ({}, {}),
+        ({"rope__scaling__factor": 4.0}, linear),
+        ({"rope__scale_linear": 4.0}, linear),
+        (zero, {}),
+        (zero | {"rope__scaling__type": struct.pack("<I", 8) + text(b"linear")}, {}),
+        ({"rope__scaling__factor": 4.0, "rope__scaling__type": struct.pack("<I", 8) + text(b"none")}, {}),
+        ({"tokens": listed(9, 2, struct.pack("<IQ", 0, 0) + struct.pack("<IQ", 8, 1) + one)}, {}),
+        ({"tokens": listed(0, 2000, bytes(2000))}, {}),
+    ):
+        written_gguf(file, "llama", **keys)
+        config.write_text(json.dumps(plain | more))
+        same(folder, file, config)
+    deep = b"".join(struct.pack("<IQ", 9, 1) for _ in range(9)) + struct.pack("<IQ", 0, 0)
+    for name, keys, what in (
+        ("llama", {"rope__freq_base": listed(8, 1, one)}, 'is "a list"; expected a number'),
+        ("llama", {"rope__scaling__type": listed(8, 1, one)}, "key 'rope.scaling.type' is \"a list\"; expected none"),
+        ("llama", {"attention__head_count_kv": listed(4, 1025, bytes(4100))}, 'is "a list"; expected an integer'),
+        ("llama", {"tokens": struct.pack("<I", 9) + deep}, "lists in lists, more than 4"),
+        (
+            "llama",
+            {"rope__scaling__type": struct.pack("<I", 8) + text(b"yarn"), "rope__scaling__attn_factor": float("nan")}
+            | {"rope__scaling__factor": 4.0},
+            "key 'rope.scaling.attn_factor': expected a number",
+        ),
+        ("olmo2", {"attention__sliding_window": 1024}, "windows of olmo2 are those of OLMo 3"),
+        ("gemma3", {"attention__sliding_window_pattern": 2}, "is not that of gemma3; expected its config.json"),
+        ("qwen3", {"attention__sliding_window_pattern": 2}, "is not that of qwen3; expected its config.json"),
+    ):
+        written_gguf(file, name, **keys)
+        refused(folder, file, what)
+    written_gguf(file, "llama", attention__key_length=64, attention__value_length=128)
+    stack = json.loads(run(folder / "check-properties", file, *"--stack --context 100 --format json".split()).stdout)
+    if stack["cache_bytes"]["with_windows"] != (64 + 128) * 2 * 2 * 4 * 100:
+        sys.exit(f"values of 128 numbers: {stack['cache_bytes']}")
+
+
+def check_decoders_in_decoders(folder, work):
+    """The decoder that is read is the one that --as and refusals speak of."""
+    file = work / "nested.json"
+    for config, what in (
+        ({"model_type": "x", "text_config": {"llm_config": {}}}, "key 'text_config.model_type' is missing"),
+        (
+            {"model_type": "x", "text_config": {"llm_config": {"model_type": "y", "hidden_size": 64}}},
+            "key 'model_type' is \"y\", which is not known here",
+        ),
+    ):
+        file.write_text(json.dumps(config))
+        refused(folder, file, what)
+    inner = {"thinker_config": {"language_config": {"model_type": "qwen3", "num_hidden_layers": 3}}}
+    file.write_text(json.dumps({"model_type": "llama"} | inner))
+    shown = run(folder / "check-properties", file, "--show-encoding").stdout
+    if "qwen3, 3 layers" not in shown:
+        sys.exit(f"{file}: {shown}")
+
+
+def check_many_keys(folder, work):
+    """Time is linear in the keys that are not read."""
+    file = work / "many.json"
+    file.write_text(json.dumps({"model_type": "llama"} | {f"zz{i:06}": 1 for i in range(40000)}))
+    subprocess.run(
+        [folder / "check-properties", file, "--show-encoding"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=60,
+    )
+
+
 def main():
     folder, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     work.mkdir(parents=True, exist_ok=True)
     check_params(folder, work)
     check_mlx(folder, work)
     check_gguf(folder, work)
+    check_rules_of_llama_cpp(folder, work)
+    check_decoders_in_decoders(folder, work)
+    check_many_keys(folder, work)
     print("every format as its config.json")
 
 
