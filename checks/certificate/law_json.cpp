@@ -3,6 +3,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/table.h"
+#include "theory/score/window.h"
 
 namespace gpe::checks {
 
@@ -42,6 +43,8 @@ Json law_json(const EncodingReport& report) {
     json["bias"] = theory::to_text(report.law.bias);
   for (const char* key : {"window", "softcap", "angle", "alpha", "scale", "rate", "decay"})
     json[key] = formula(key, nullptr);
+  if (encoding.window && encoding.window->mentions(theory::kNoWindow))  // that of this head
+    json["window"] = report.law.window_size ? Json(theory::to_text(*report.law.window_size)) : Json(nullptr);
   json["parameters"] = Json::array();
   for (const theory::ParameterValue& value : report.law.parameters) {
     const theory::Parameter& parameter = *encoding.find(value.name);

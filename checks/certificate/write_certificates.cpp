@@ -82,12 +82,14 @@ std::string CertificateFolder::trouble(Json& json, const theory::Context& contex
 
 std::string CertificateFolder::write(std::string name, const Json& json) {
   std::ranges::replace(name, '/', '_');
-  std::string file = name + ".json";
-  if (json.is_null()) {
-    if (!taken_.contains(file)) remove_older(file_inside(folder_, file));
-    return "";
-  }
-  for (int k = 2; !taken_.insert(file).second; ++k) file = name + "." + std::to_string(k) + ".json";
+  const auto numbered = [&](int k) { return name + (k == 1 ? "" : "." + std::to_string(k)) + ".json"; };
+  int k = 1;
+  while (taken_.contains(numbered(k))) ++k;
+  std::string file = numbered(k);
+  for (k += json.is_null() ? 0 : 1; std::filesystem::exists(file_inside(folder_, numbered(k))); ++k)
+    remove_older(file_inside(folder_, numbered(k)));  // of an earlier run
+  if (json.is_null()) return "";
+  taken_.insert(file);
   write_file(file_inside(folder_, file), json.dump(1) + "\n");
   ++written_.written;
   return file;

@@ -94,6 +94,19 @@ std::string prompt_of(const LayerDifference& one) {
                          : "shown by a prompt of " + theory::counted(one.tokens, "token");
 }
 
+// What both files say in vain.
+std::vector<std::string> mistaken_lines(const Options& o, const Both& both) {
+  std::vector<std::string> lines;
+  for (const auto& [file, idle] : {std::pair{o.first, &both.first}, std::pair{o.second, &both.second}})
+    for (const MistakenKey& key : idle->mistaken) lines.push_back(file + ": " + sentence_of(key));
+  return lines;
+}
+
+std::string legend(const Options& o) {
+  return "scores: the most over contents within B = " + o.content_bound +
+         ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see";
+}
+
 // What both files say that changes nothing, or that is not used.
 std::vector<std::string> idle_lines(const Options& o, const Both& both) {
   std::vector<std::string> lines;
@@ -108,11 +121,7 @@ std::vector<std::string> idle_lines(const Options& o, const Both& both) {
 std::string as_text(const Options& o, const Both& both) {
   const auto name = [](const std::string& encoding) { return encoding.empty() ? "no attention" : encoding; };
   std::string text = o.first + "\n" + o.second + "\n";
-  const auto mistaken = [&](const std::string& file, const IdleKeys& idle) {
-    for (const MistakenKey& key : idle.mistaken) text += "\n" + file + ": " + sentence_of(key) + "\n";
-  };
-  mistaken(o.first, both.first);
-  mistaken(o.second, both.second);
+  for (const std::string& line : mistaken_lines(o, both)) text += "\n" + line + "\n";
   if (both.difference.layers.empty()) text += "\n" + std::string(kSame) + "\n";
   for (const LayerDifference& one : both.difference.layers) {
     text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
@@ -129,9 +138,7 @@ std::string as_text(const Options& o, const Both& both) {
     text += scores.text(false);
     text += "  " + prompt_of(one) + "\n";
   }
-  if (!both.difference.layers.empty())
-    text += "\nscores: the most over contents within B = " + o.content_bound +
-            ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see\n";
+  if (!both.difference.layers.empty()) text += "\n" + legend(o) + "\n";
   for (const std::string& line : idle_lines(o, both)) text += "\n" + line + "\n";
   return text;
 }
@@ -144,7 +151,7 @@ struct Tables {
 
 Tables tables_of(const Options& o, const Both& both) {
   TextTable parts, scores;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = mistaken_lines(o, both);
   bool scored = false;
   parts.add_row({{""}, {o.first}, {o.second}});
   scores.add_row({{"at L ="}, {"scores differ by"}, {"weights by at most"}});
@@ -153,6 +160,7 @@ Tables tables_of(const Options& o, const Both& both) {
     parts.add_heading(layers);
     for (const PartDifference& part : one.parts) parts.add_row({{part.what}, {part.first}, {part.second}});
     if (!one.reason.empty()) notes.push_back(layers + ": " + one.reason);
+    if (!one.caveat.empty()) notes.push_back(layers + ": " + one.caveat);
     if (one.scores.empty()) continue;
     scored = true;
     scores.add_heading(layers + (one.at_most ? ", scores at most" : ""));
@@ -160,7 +168,7 @@ Tables tables_of(const Options& o, const Both& both) {
       scores.add_row({{std::to_string(score.length)}, {shown(score, one)}, {shown(score.weights)}});
     notes.push_back(layers + ": " + prompt_of(one));
   }
-  if (both.difference.layers.empty()) notes.emplace_back(kSame);
+  notes.push_back(both.difference.layers.empty() ? kSame : legend(o));
   std::ranges::move(idle_lines(o, both), std::back_inserter(notes));
   return {scored ? std::vector{parts, scores} : std::vector{parts}, notes};
 }

@@ -245,7 +245,7 @@ EncodingReport analyse(const theory::Encoding& encoding, const theory::Setting& 
   report.source = encoding.source;
   report.sha256 = encoding.sha256;
   report.setting = setting;
-  report.encoding = theory::with_window_of(encoding, setting, context);
+  report.encoding = encoding;
   report.law = theory::instantiate(encoding, setting, overrides, context, theory::Families::taken);
   take_content_law(options.content, report);
   report.closed_law = theory::at_values(report.law);

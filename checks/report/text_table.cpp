@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace gpe::checks {
@@ -82,8 +83,8 @@ std::string TextTable::text(bool color, int indent) const {
 std::string escaped_markdown(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '|' || c == '*' || c == '_' || c == '<') result += '\\';
-    result += c;
+    if (std::string_view("\\`[|*_<").find(c) != std::string_view::npos) result += '\\';
+    result += c == '\n' ? ' ' : c;
   }
   return result;
 }

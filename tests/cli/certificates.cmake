@@ -153,3 +153,23 @@ foreach(bias "-n + (sqrt(2)*sqrt(3) - sqrt(6))*n^2" "-(sqrt(2) - 1)*n" "-log(3)*
   expect(COMMAND check-properties --bias "${bias}" --coq tactics --quiet OUT "verdict"
          ERR "expression.cn.every-content: not exported: the sign of " ", which Coq's tactics do not find")
 endforeach()
+
+# The certificate of a head has the window of that head, whichever program writes it.
+file(WRITE "${WORK}/heads.toml" "schema = 1\nname = \"heads\"\n[parameters]\nm = { default = \"1/8\", domain = \"m > 0\" }\n"
+     "[score]\nbias = \"-m*n\"\nwindow = \"if(h >= 5, 256, none)\"\n")
+expect(COMMAND audit-claims --claim "eb(heads)" heads.toml --certificates claimed OUT "1 confirmed")
+expect(COMMAND verify-certificate claimed/claim.1.json OUT "proved")
+expect(COMMAND design-encoding heads.toml --vary m=1/100..1 --cache 50 --minimize m --certificate designed.json OUT "m = ")
+expect(COMMAND verify-certificate designed.json OUT "proved")
+# Numbered files of an earlier run are removed too.
+foreach(folder one two)
+  file(WRITE "${WORK}/${folder}/twin.toml" "schema = 1\nname = \"twin\"\n[score]\nbias = \"-n\"\n")
+endforeach()
+expect(COMMAND check-properties one/twin.toml two/twin.toml --content-bound 1 --certificates twins --quiet)
+file(GLOB all "${WORK}/twins/*.json")
+list(LENGTH all both)
+expect(COMMAND check-properties one/twin.toml --content-bound 1 --certificates twins --quiet)
+file(GLOB all "${WORK}/twins/*.json")
+list(LENGTH all one)
+math(EXPR twice "2*${one}")
+equal("files of two encodings, then of one" "${both}" "${twice}")

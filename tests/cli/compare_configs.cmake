@@ -19,6 +19,9 @@ expect(COMMAND compare-configs plain.json stated.json OUT "the same positions, w
 config(slip "{${sizes}, \"rope_tetha\": 500000.0, \"vocab_size\": 7, \"rotary_width\": 3}")
 expect(COMMAND compare-configs plain.json slip.json OUT "plain.json\nslip.json\n\nslip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000\n"
        "slip.json: unused keys: rotary_width")
+foreach(format markdown latex)
+  expect(COMMAND compare-configs plain.json slip.json --format ${format} OUT "did you mean 'rope" "Used: base 10000")
+endforeach()
 expect(COMMAND check-properties slip.json --table frequencies OUT "1  " ERR "check-properties: slip.json: key 'rope_tetha' is not read; did you mean 'rope_theta'? Used: base 10000")
 set(attn "\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 8, \"original_max_position_embeddings\": 512, \"attn_factor\": 0.8}")
 config(attn "{${sizes}, ${attn}}")

@@ -99,12 +99,12 @@ class Parser {
     throw ParseError(token.begin, std::max(token.end(), token.begin + 1), message);
   }
   [[noreturn]] void unexpected(const std::string& expected) const {
-    const Token& token = peek();
-    const std::string found =
-        token.kind == Token::Kind::end ? "the end" : "'" + std::string(token.text) + "'";
-    const std::string advice =
-        expected.starts_with("an operator") ? instead_of_operator(text_, tokens_, at_) : "";
-    fail(token, "found " + found + " where " + expected + " was expected" + advice);
+    const bool ends = peek().kind == Token::Kind::end;
+    const std::string found = ends ? "the end" : "'" + std::string(peek().text) + "'";
+    const bool operators = scope_.repairs && expected.starts_with("an operator");
+    const auto parses = [&](const std::string& formula) { return is_formula(formula, scope_); };
+    const std::string advice = operators ? instead_of_operator(text_, tokens_, at_, parses) : "";
+    fail(peek(), "found " + found + " where " + expected + " was expected" + advice);
   }
   [[noreturn]] void too_deep() const {
     fail(peek(), "expression nested deeper than " + std::to_string(scope_.max_depth));

@@ -22,6 +22,7 @@ struct NameScope {
   std::string no_cut_entropy = "H(n), the entropy of the cut law, is allowed only inside 'angle'";
   std::int64_t max_nodes = 10000;
   int max_depth = 200;
+  bool repairs = true;  ///< messages recommend formulas, which are parsed first
 };
 
 /// What is wrong with a text, and where: bytes [begin, end) of it.
@@ -34,6 +35,15 @@ struct ParseError : std::runtime_error {
 
 /// @throws ParseError  naming what was found, what was expected, and the nearest allowed name.
 Expr parse_expression(std::string_view text, const NameScope& scope);
+inline bool is_formula(std::string_view text, NameScope scope) {
+  scope.repairs = false;
+  try {
+    parse_expression(text, scope);
+    return true;
+  } catch (const ParseError&) {
+    return false;
+  }
+}
 
 /// A condition "EXPR relation EXPR", or a chain "0 < x <= 2", or several joined by "and".
 struct Condition {

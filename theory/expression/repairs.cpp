@@ -84,20 +84,29 @@ std::string as_number(const Formula& formula, const std::vector<Token>& tokens, 
   std::size_t comparisons = 0;
   for (std::size_t i = from; i < to; ++i) comparisons += formula.is_comparison(i) ? 1 : 0;
   if ((!whole && !bracketed) || comparisons > 1) return "";
-  return "; a comparison is not a number: write if(" + formula.piece(from, to) + ", 1, 0)";
+  return "if(" + formula.piece(from, to) + ", 1, 0)";
 }
 
 }  // namespace
 
-std::string instead_of_operator(std::string_view text, const std::vector<Token>& tokens, std::size_t at) {
+std::string instead_of_operator(std::string_view text, const std::vector<Token>& tokens, std::size_t at,
+                                const std::function<bool(const std::string&)>& is_formula) {
   const Formula formula(text, tokens);
   const Token& token = tokens[at];
   if (token.text == "and") return "; if has one comparison: nest it, if(a < b, if(c < d, u, v), v)";
-  if (formula.is_comparison(at)) return as_number(formula, tokens, at);
-  if (token.text == "if" && at > 0) {
-    const std::string call = formula.call_of_if(formula.begin_of(at), at, formula.end_of(at));
-    return "; write " + (call.empty() ? "if(x < y, u, v) for a value that depends on a condition" : call);
+  if (token.text == "or") return "; if has one comparison: nest it, if(a < b, u, if(c < d, u, v))";
+  if (formula.is_comparison(at)) {
+    const std::string number = as_number(formula, tokens, at);
+    return !number.empty() && is_formula(number) ? "; a comparison is not a number: write " + number : "";
   }
+  if (token.text == "if" && at > 0) {
+    constexpr std::size_t longest = 1000;  // tokens: each if inside is a recursion
+    const std::string call =
+        tokens.size() > longest ? "" : formula.call_of_if(formula.begin_of(at), at, formula.end_of(at));
+    const bool good = !call.empty() && is_formula(call);
+    return "; write " + (good ? call : "if(x < y, u, v) for a value that depends on a condition");
+  }
+  if (token.text == "else" || token.text == "not") return "";
   // Two values side by side are a product in print only.
   const bool product =
       at > 0 && (token.kind == Token::Kind::number || token.kind == Token::Kind::name || token.text == "(");

@@ -2,6 +2,7 @@
 // Python. Tests: tests/theory/score/newcomers_test.cpp
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,8 @@
 namespace gpe::theory {
 
 /// "; write …" for the token at `at` of the formula `text`; empty where nothing is known.
-std::string instead_of_operator(std::string_view text, const std::vector<Token>& tokens, std::size_t at);
+/// @param is_formula  in the place of `text`: nothing else is recommended
+std::string instead_of_operator(std::string_view text, const std::vector<Token>& tokens, std::size_t at,
+                                const std::function<bool(const std::string&)>& is_formula);
 
 }  // namespace gpe::theory

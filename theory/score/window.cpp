@@ -20,7 +20,7 @@ std::optional<Expr> chosen(const Expr& formula, const Encoding& encoding, const 
     const Expr difference = choice->left - choice->right;
     const bool of_parameters = std::ranges::any_of(
         encoding.parameters, [&](const Parameter& one) { return difference.mentions(one.name); });
-    const auto holds = attempt<std::runtime_error>([&] {
+    const auto holds = attempt<std::runtime_error, SplitRequest>([&] {
       return !of_parameters && satisfies(choice->relation, context.sign(to_form(difference, context)));
     });
     if (of_parameters || !holds)

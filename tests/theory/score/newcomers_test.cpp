@@ -108,7 +108,18 @@ TEST(Newcomers, formulas_of_python) {
   expect_of_bias("64 <<if>> h > 1 else 2", operators + "if(h > 1, 64, 2)");
   expect_of_bias("-n <<if>> (n < 4) else -4", operators + "if(n < 4, -n, -4)");
   expect_of_bias("n <<if>> n < 4 else 4 if n < 8 else 8", operators + "if(n < 4, n, if(n < 8, 4, 8))");
-  expect_of_bias("n <<if>> n", operators + "if(x < y, u, v) for a value that depends on a condition");
+  const std::string generic = operators + "if(x < y, u, v) for a value that depends on a condition";
+  expect_of_bias("n <<if>> n", generic);
+  expect_of_bias("-n <<if>> h < 4 and h > 2 else 0", generic);  // what is recommended is a formula
+  expect_of_bias("-n <<if>> h < 4 else -2*n if (h < 6) else -3*n", generic);
+  expect_of_bias("n <<or>> 3",
+                 "found 'or' where an operator or the end was expected; if has one comparison: nest it, "
+                 "if(a < b, u, if(c < d, u, v))");
+  std::string many;
+  for (int i = 0; i < 50000; ++i) many += "1 if n < 2 else ";
+  const std::string text = "schema = 1\nname = \"x\"\n[score]\nbias = \"" + many + "3\"\n";
+  EXPECT_NE(refusal([&] { gpe::theory::parse_encoding(text, "mine.toml", "."); }).find(generic),
+            std::string::npos);
   expect_of_bias("n<<//>>4", "'//' is not an operator here; write floor(x/y) for x//y");
   const std::string comparison = "found '<=' where an operator or ')' was expected";
   expect_of_bias("-(h <<<=>> heads/4)*n",

@@ -47,6 +47,9 @@ TEST(Window, some_heads_have_none) {
 }
 
 TEST(Window, where_none_has_no_meaning) {
+  for (const char* window :
+       {"if(none < 3, 4, none)", "if(2*none < 3, 4, 5)", "min(none, if(none < 1, 2, 3))"})
+    EXPECT_THROW(at_head(1, window), gpe::theory::SpecError) << window;
   const auto refused = [](const std::string& window) {
     return gpe::tests::refusal([&] { gpe::theory::instantiate(of_window(window), {}, {}, context); });
   };
