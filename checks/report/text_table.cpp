@@ -1,6 +1,7 @@
 #include "checks/report/text_table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -82,9 +83,13 @@ std::string TextTable::text(bool color, int indent) const {
 
 std::string escaped_markdown(const std::string& text) {
   std::string result;
-  for (const char c : text) {
-    if (std::string_view("\\`[|*_<").find(c) != std::string_view::npos) result += '\\';
-    result += c == '\n' ? ' ' : c;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    // A backslash stands for itself before letters and digits alone.
+    const bool before_letters =
+        i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0;
+    const bool is_special = std::string_view("`[|*_<").find(text[i]) != std::string_view::npos;
+    if (is_special || (text[i] == '\\' && !before_letters)) result += '\\';
+    result += text[i] == '\n' ? ' ' : text[i];
   }
   return result;
 }
