@@ -59,8 +59,8 @@ TRIED = """## What was tried
 - **Moments by distance** ignore that a row with a large |q| has it at every distance: the variance over all pairs is
   larger than that within rows, and the predicted weights are too sharp. Continued context keeps the query of each row.
 - **Continued context** needs only the short windows and the score function. Its errors are smallest where a head's
-  queries and keys depend on the token alone (the first layer), and largest where a model's states drift with the
-  position beyond its training length, which no window of 256 tokens shows.
+  queries and keys depend on the token alone (the first layer), and largest in later layers of RoPE and of no position.
+  We suppose that states there drift beyond the training length, and have not measured it.
 """
 
 
