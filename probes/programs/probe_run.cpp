@@ -12,12 +12,12 @@
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
-#include "probes/measure/transformer_probe.h"
-#include "probes/predict/continued_contexts.h"
 #include "probes/report/audit_entropy.h"
 #include "probes/report/head_law_json.h"
 #include "probes/report/report_json.h"
 #include "probes/report/serving_windows.h"
+#include "probes/run/continued_contexts.h"
+#include "probes/run/transformer_probe.h"
 #include "theory/source/spec_error.h"
 
 namespace gpe::probes {

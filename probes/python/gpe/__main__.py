@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gpe._drawing import ENDINGS, checked, picture_of, plot, shown
+from gpe._command.drawing import ENDINGS, checked, picture_of, plot, shown
 from gpe._errors import Error, SpecError
 from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
@@ -172,7 +172,7 @@ def _token_files(word: str) -> list[str]:
 
 def _verified(words: list[str]) -> list[str]:
     """The arguments of verify-certificate: folders as their files, a built-in encoding as its file."""
-    from gpe._questions import certificate_files, spec_file
+    from gpe._verdicts.questions import certificate_files, spec_file
 
     result: list[str] = []
     for place, word in enumerate(words):
@@ -187,7 +187,7 @@ def _verified(words: list[str]) -> list[str]:
 
 def _starting(what: str, words: list[str]) -> str:
     """What `gpe list [WORD]`, `show`, `new`, `doctor`, `version` and `help` print."""
-    from gpe import _starting
+    from gpe._command import starting as _starting
 
     takes = STARTING[what]
     if words[:1] in (["--help"], ["-h"]):
@@ -211,7 +211,7 @@ def _starting(what: str, words: list[str]) -> str:
 def _completion(words: list[str]) -> str:
     if len(words) != 1:
         raise SpecError("completion: expected bash, zsh or fish")
-    from gpe._completion import completion, programs
+    from gpe._command.completion import completion, programs
 
     known = programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE})
     return completion(words[0], known, PROGRAMS, OTHERS)
@@ -267,7 +267,7 @@ def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], li
 
 
 def _page(given: dict[str, str], words: list[str], name: str) -> int:
-    from gpe._page import page, require_jinja
+    from gpe._plots.page import page, require_jinja
     from gpe._reports import read_report
 
     report = {} if "--can" in given else read_report(words[0])
