@@ -1,5 +1,5 @@
-# Tests: tests/python/test_check.py
 """Reports as a notebook shows them: tables of HTML, verdicts in their colours."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 

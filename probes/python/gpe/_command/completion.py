@@ -1,6 +1,6 @@
-# Tests: tests/cli/completion.cmake
 """Completion of command lines in bash, zsh and fish: one script for all programs, made from what
 their --help prints."""
+# Tests: tests/cli/completion.cmake
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/gpe_command_test.py
 """What a new user asks for first: the list of encodings, a file to begin with, and which parts are installed."""
+# Tests: tests/python/gpe_command_test.py
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-# Tests: tests/python/pictures_test.py
 """Pictures of encodings, from the report of check-properties: score, weights and sums where it
 has curves, verdicts otherwise."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-# Tests: tests/python/pages_test.py
 """What a report says to do: where attention changes with length, which windows hold, which heads
 to look at. The rules of docs/probes.md."""
+# Tests: tests/python/pages_test.py
 
 from __future__ import annotations
 

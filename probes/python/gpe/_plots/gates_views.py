@@ -1,5 +1,5 @@
-# Tests: tests/python/test_gates.py, tests/python/pictures_test.py
 """What the picture and the page of a report of gpe.probe_gates show; neither needs torch."""
+# Tests: tests/python/test_gates.py, tests/python/pictures_test.py
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-# Tests: tests/python/pictures_test.py
 """How pictures look: one colour, dash and mark for each encoding, readable in print, on a dark
 ground and by colour-blind readers; labels that stand off the curves; widths of a text and of a
 column. Needs matplotlib and nothing else."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

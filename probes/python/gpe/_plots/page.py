@@ -1,6 +1,6 @@
-# Tests: tests/python/pages_test.py
 """The page of a probe, of attention or of gates: one HTML file that needs no other. Every value from outside is
 escaped, and nothing on it is loaded or run."""
+# Tests: tests/python/pages_test.py
 
 from __future__ import annotations
 

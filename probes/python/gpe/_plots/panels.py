@@ -1,6 +1,6 @@
-# Tests: tests/python/pictures_test.py
 """What a probe's pictures show of each head, for the figure and for the page: entropies by
 length, scores and weight by distance."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/pictures_test.py
 """The picture of a probe: maps of the heads, weight by distance, and every head's entropies and scores."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

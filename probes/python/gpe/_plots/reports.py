@@ -1,5 +1,5 @@
-# Tests: tests/python/pictures_test.py
 """Pictures of the reports of entropy-frontier, compare-encodings, design-encoding, audit-claims and evaluate-tsm."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/pictures_test.py
 """Verdicts as squares, told apart by colour and by a sign."""
+# Tests: tests/python/pictures_test.py
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-# Tests: tests/python/test_probe.py
 """transformers' attention interface: masks that stay ranges of keys, and attention that is recorded on its way.
 
 A model whose attention implementation is "gpe_probe" hands its queries and keys, as they are after rotations and norms,
 to `attend`, and its masks come from `mask_of`, which never makes a matrix of tokens x tokens.
 """
+# Tests: tests/python/test_probe.py
 
 from __future__ import annotations
 

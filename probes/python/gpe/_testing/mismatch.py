@@ -1,5 +1,5 @@
-# Tests: tests/python/test_testing.py
 """What is wrong with an output of attention: where it differs, and by which weight."""
+# Tests: tests/python/test_testing.py
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-# Tests: tests/python/test_flex.py
 """block_mask for torch's FlexAttention: the blocks of keys that an encoding lets a query see, up
 to its certified window."""
+# Tests: tests/python/test_flex.py
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/test_statistics.py
 """Classes of distances: where they begin, and sums over their pairs."""
+# Tests: tests/python/test_statistics.py
 
 from __future__ import annotations
 

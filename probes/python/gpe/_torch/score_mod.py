@@ -1,6 +1,6 @@
-# Tests: tests/python/test_flex.py
 """score_mod for torch's FlexAttention: an encoding's bias, gain, soft cap and sight as a function of one score; and
 what belongs outside of it, rotations of q and k before and sinks after."""
+# Tests: tests/python/test_flex.py
 
 from __future__ import annotations
 

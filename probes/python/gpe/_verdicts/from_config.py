@@ -1,5 +1,5 @@
-# Tests: tests/python/test_configs.py
 """A Hugging Face config.json as encodings."""
+# Tests: tests/python/test_configs.py
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/test_questions.py
 """The options of the programs as typed keywords: editors complete them, mypy checks them."""
+# Tests: tests/python/test_questions.py
 
 from __future__ import annotations
 

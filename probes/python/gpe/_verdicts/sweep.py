@@ -1,5 +1,5 @@
-# Tests: tests/python/test_sweep.py
 """The rows of a grid of encodings, made by the workers of any executor."""
+# Tests: tests/python/test_sweep.py
 
 from __future__ import annotations
 
