@@ -1,6 +1,7 @@
 """Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor
 between digits and bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came
-from outside, and more than 20 `catch` of "not known"; exit code 1 if there is one.
+from outside, everything that starts another program, and more than 20 `catch` of "not known"; exit code 1 if there is
+one.
 
     python3 tests/layering.py SOURCE
 
@@ -50,12 +51,13 @@ PRINT = {
     "checks/cli/command_line.cpp",
     "checks/cli/progress_line.cpp",
     "checks/verifier/main.cpp",
-    "checks/cli/draw.cpp",  # reads what another program says
     "model/data/bus_error.cpp",
 }  # in a handler of a signal
 # "Not known" becomes a value in theory/exact/attempt.h, whose only catch is of a template's parameter.
 CATCH = re.compile(r"\bcatch\s*\([^)]*\b(?:Undecided|Undefined|NotProved|NotShown|TimeUp)\b")
 MOST_CATCHES = 20
+# What starts another program: none does that. The command gpe, in Python, calls programs and draws.
+STARTS = re.compile(r"\b(?:posix_spawnp?|popen|system|v?fork|exec[lv]p?e?)\s*\(")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 
@@ -193,6 +195,9 @@ def complaints(source):
             for match in STREAMS.finditer(code) if file not in PRINT else ():
                 line = code.count("\n", 0, match.start()) + 1
                 yield f"{file}:{line}: {match.group(0)} (text is printed by checks/cli/command_line.h)"
+            for match in STARTS.finditer(code):
+                line = code.count("\n", 0, match.start()) + 1
+                yield f"{file}:{line}: {match.group(0)} (no program starts another)"
             for match in INCLUDE.finditer(text):
                 target = match.group(1) or match.group(2)
                 line = text.count("\n", 0, match.start()) + 1

@@ -37,6 +37,7 @@ TREE = {
     "probes/python/gpe/testing.py": "import gpe\nfrom gpe._torch.report import Report\n",
     "model/wrong.cpp": (
         'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n'
+        'int g() { return std::system("gpe plot -"); }\n'
     ),
     # nineteen, one on two lines, and one of something else; the next is one too many
     "checks/sums/many.cpp": "} catch (const theory::TimeUp&) {\n" * 19
@@ -52,6 +53,7 @@ EXPECTED = [
     "checks/arb/CMakeLists.txt: theory/expression is linked, and nothing of it included",
     "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
     "model/wrong.cpp:2: printf( (text is printed by checks/cli/command_line.h)",
+    "model/wrong.cpp:6: system( (no program starts another)",
     "model/wrong.cpp:4: cout (text is printed by checks/cli/command_line.h)",
     (
         '21 times is "not known" caught, 20 at most (theory/exact/attempt.h): '

@@ -71,12 +71,6 @@ def plot(given: dict[str, str], encodings: list[str]) -> int:
     name = Path(encodings[0]).stem if encodings and encodings[0] != "-" else "picture"
     output = given.setdefault("--output", f"{name}.svg")
     _drawable(output, given.get("--ground", ""))
-    if "--can" in given:
-        from gpe._plots import look as _look  # noqa: F401  # PlotsMissing without matplotlib
-
-        return 0
-    if not encodings:
-        raise SpecError("no report given; expected a file of JSON, - for standard input, or encodings")
     of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
     report = read_report(encodings[0]) if of_report else _curves(encodings, _given(encodings))
     _draw(report, "standard input" if encodings == ["-"] else shown(" ".join(encodings)), given)
