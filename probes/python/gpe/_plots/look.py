@@ -79,49 +79,51 @@ class Look:
             result[name] = {"color": self[colour], "linestyle": dashes, "marker": mark}
         return result
 
+    def settings(self) -> dict[str, Any]:
+        """matplotlib's settings, by their names."""
+        return {
+            "font.family": ["DejaVu Sans"],
+            "font.size": 7.5,
+            "axes.titlesize": 7.5,
+            "axes.labelsize": 7.5,
+            "legend.fontsize": 7,
+            "xtick.labelsize": 6.5,
+            "ytick.labelsize": 6.5,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.linewidth": 0.6,
+            "axes.grid": True,
+            "axes.axisbelow": True,
+            "grid.linewidth": 0.5,
+            "xtick.major.width": 0.6,
+            "ytick.major.width": 0.6,
+            "xtick.major.size": 2.5,
+            "ytick.major.size": 2.5,
+            "lines.linewidth": 1.1,
+            "lines.markersize": 3,
+            "legend.frameon": False,
+            "axes.titlelocation": "left",
+            "figure.dpi": 110,
+            "pdf.fonttype": 42,
+            "svg.fonttype": "none",
+            "svg.hashsalt": "gpe",
+            "text.color": self["ink"],
+            "axes.labelcolor": self["ink"],
+            "axes.edgecolor": self["ink"],
+            "axes.titlecolor": self["ink"],
+            "xtick.color": self["ink"],
+            "ytick.color": self["ink"],
+            "grid.color": self["grid"],
+            "axes.facecolor": self["paper"],
+            "figure.facecolor": self["paper"],
+            "savefig.facecolor": self["paper"],
+            "text.parse_math": False,
+            "text.usetex": False,
+        }
+
     def style(self) -> AbstractContextManager[None]:
         """matplotlib's settings while a picture is drawn or written."""
-        return matplotlib.rc_context(
-            {
-                "font.family": ["DejaVu Sans"],
-                "font.size": 7.5,
-                "axes.titlesize": 7.5,
-                "axes.labelsize": 7.5,
-                "legend.fontsize": 7,
-                "xtick.labelsize": 6.5,
-                "ytick.labelsize": 6.5,
-                "axes.spines.top": False,
-                "axes.spines.right": False,
-                "axes.linewidth": 0.6,
-                "axes.grid": True,
-                "axes.axisbelow": True,
-                "grid.linewidth": 0.5,
-                "xtick.major.width": 0.6,
-                "ytick.major.width": 0.6,
-                "xtick.major.size": 2.5,
-                "ytick.major.size": 2.5,
-                "lines.linewidth": 1.1,
-                "lines.markersize": 3,
-                "legend.frameon": False,
-                "axes.titlelocation": "left",
-                "figure.dpi": 110,
-                "pdf.fonttype": 42,
-                "svg.fonttype": "none",
-                "svg.hashsalt": "gpe",
-                "text.color": self["ink"],
-                "axes.labelcolor": self["ink"],
-                "axes.edgecolor": self["ink"],
-                "axes.titlecolor": self["ink"],
-                "xtick.color": self["ink"],
-                "ytick.color": self["ink"],
-                "grid.color": self["grid"],
-                "axes.facecolor": self["paper"],
-                "figure.facecolor": self["paper"],
-                "savefig.facecolor": self["paper"],
-                "text.parse_math": False,
-                "text.usetex": False,
-            }
-        )
+        return matplotlib.rc_context(self.settings())
 
     def figure(self, rows: int, columns: int, height: float, title: str, **options: Any) -> tuple[Figure, Any]:
         """`height` inches high, and its panels as an array of two dimensions."""
