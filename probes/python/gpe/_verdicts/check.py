@@ -107,7 +107,7 @@ class CheckReport(dict[str, Any]):
         encodings = self["encodings"]
         rows = [["", *map(_title, encodings)]]
         if len(encodings) == 1:
-            rows[0].append("holds")
+            rows[0].append("it holds")
         for names, readings in READINGS.items():
             rows.append([names[0]])
             for reading in readings:
