@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "probes" / "python"))
 
 import gpe  # noqa: E402
-from gpe._look import Look, label_curves, log_axis, written  # noqa: E402
+from gpe._plots.look import Look, label_curves, log_axis, written  # noqa: E402
 
 LENGTHS = [2**power for power in range(4, 17)]
 HEIGHT = 1.9
