@@ -95,7 +95,7 @@ def test_the_page_needs_nothing_else_and_escapes_names():
 
 
 def test_scores_are_shown_to_fifty_below_the_top_of_each_head():
-    from gpe._page import page
+    from gpe._plots.page import page
 
     for depth, words in ((1.5, "logits"), (49.0, "logits"), (70.0, "logits, cut at −50"), (9e5, "logits, cut at −50")):
         steep = probe()
