@@ -34,7 +34,7 @@ PYTHON = {
     "_plots": {"base"},
     "_verdicts": {"base", "_plots"},
     "_torch": {"base", "_plots", "_verdicts"},
-    "_conformance": {"base", "_verdicts", "_torch"},
+    "_conformance": {"base", "_verdicts", "_torch"},  # private modules beside the base
     "_testing": {"base", "_torch"},
     "_probe": {"base", "_plots", "_torch"},
     "_command": {"base", "_plots", "_verdicts"},
