@@ -79,7 +79,7 @@ class Look:
             result[name] = {"color": self[colour], "linestyle": dashes, "marker": mark}
         return result
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[Any, Any]:  # matplotlib types each name
         """matplotlib's settings, by their names."""
         return {
             "font.family": ["DejaVu Sans"],
