@@ -54,6 +54,7 @@ _HOMES = {
     "probe_gates": "_gates",
     "GateReport": "_gates",
     "record": "_record",
+    "MaxScores": "_max_scores",
     "ProbeReport": "_report",
     "TrainerCallback": "_trainer",
 }
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from gpe._from_config import from_config as from_config
     from gpe._gates import GateReport as GateReport
     from gpe._gates import probe_gates as probe_gates
+    from gpe._max_scores import MaxScores as MaxScores
     from gpe._plot import plot as plot
     from gpe._probe import probe as probe
     from gpe._questions import Verified as Verified
