@@ -193,6 +193,17 @@ const std::vector<Family>& newer_families() {
   return all;
 }
 
+// Arguments of Megatron-LM, which no config.json has as its type.
+const std::vector<Family>& formats() {
+  constexpr auto listed = Windows::listed;
+  constexpr auto stay = Unturned::listed;
+  static const std::vector<Family> all = {
+      {.type = "megatron", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true},
+      {.type = "megatron_sink", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true, .sink = true},
+  };
+  return all;
+}
+
 // Known and refused: the type and the reason.
 const std::vector<std::pair<std::string, std::string>>& refused_families() {
   static const char* const learned = "learned absolute positions";
@@ -236,7 +247,7 @@ const std::vector<std::pair<std::string, std::string>>& refused_families() {
 }  // namespace
 
 const Family* known_family(const std::string& type) {
-  for (const auto* table : {&families(), &newer_families()}) {
+  for (const auto* table : {&families(), &newer_families(), &formats()}) {
     const auto found = std::ranges::find(*table, type, &Family::type);
     if (found != table->end()) return &*found;
   }

@@ -29,11 +29,18 @@ const std::map<std::string, std::string>& newer_defaults() {
   return all;
 }
 
+// Of files that state all that counts.
+const std::string& formats_defaults() {
+  static const std::string all = R"({"reads_partial_rotary_factor": true, "reads_layer_types": "always"})";
+  return all;
+}
+
 JsonConfig with_defaults(const JsonConfig& config, const std::string& type) {
   for (const auto* table : {&config_defaults(), &newer_defaults()}) {
     const auto found = table->find(type);
     if (found != table->end()) return config.with_defaults(found->second);
   }
+  if (type.starts_with("megatron")) return config.with_defaults(formats_defaults());
   return config;
 }
 
@@ -71,6 +78,8 @@ std::vector<std::string> nearest_by_keys(const JsonConfig& whole, void (*read)(c
 }
 
 }  // namespace
+
+bool is_newer(const std::string& type) { return newer_defaults().contains(type); }
 
 JsonConfig::Path text_place(const JsonConfig& config) {
   for (const char* part : kTextParts) {

@@ -85,7 +85,7 @@ class Walked:
             x if is_model else None for x, is_model in zip((port, reference), models, strict=True)
         )
         self.forced = models[0]
-        noise = NOISE if all(models) else unit_of(reference if models[0] else port)
+        noise = unit_of(next((x for x in (port, reference) if isinstance(x, Mapping)), {}))
         self.reference = walk(reference, prompt) if models[1] else stored(reference)
         inputs = self.reference.steps if self.forced else {}
         self.port = walk(port, prompt, forced=inputs) if models[0] else stored(port)

@@ -184,4 +184,5 @@ def shifted(mine: list[int | None], right: list[int | None]) -> str:
         return ""
     ways: list[tuple[int, str]] = [(1, "later"), (-1, "earlier")]
     told = [way for by, way in ways if all(mine[i] == right[i - by] for i in range(1, len(mine) - 1))]
-    return "; the schedule is shifted by one layer" + (f", to {told[0]} ones" if len(told) == 1 else "") if told else ""
+    where = f", to {told[0]} ones" if len(told) == 1 else ""
+    return f"; the schedule is shifted by one layer{where}" if told else ""
