@@ -18,6 +18,10 @@ namespace {
 // Types that are newer than transformers 5.23, by the classes of vLLM that read them.
 const std::map<std::string, std::string>& newer_defaults() {
   static const std::map<std::string, std::string> all = {
+      {"alice_ai",
+       R"({"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2,
+           "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
+           "default_theta": 1000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"},
       {"berrylm",
        R"({"hidden_size": 2048, "num_hidden_layers": 40, "num_attention_heads": 16, "num_key_value_heads": 2,
            "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,

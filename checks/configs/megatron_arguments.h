@@ -1,4 +1,4 @@
-// Megatron-LM's command-line arguments as the keys of a config.json. Tests: tests/checks/formats_test.py
+// Megatron-LM's command-line arguments as the keys of a config.json. Tests: tests/checks/megatron_test.py
 #pragma once
 
 #include <nlohmann/json.hpp>
