@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -8,7 +8,7 @@ from conftest import ROOT
 from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask, create_block_mask, flex_attention
 
 import gpe
-from gpe._flex import flex_statistics
+from gpe._probe.flex import flex_statistics
 
 SLOPES = 2.0 ** -torch.arange(1, 5)
 

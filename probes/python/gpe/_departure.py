@@ -28,7 +28,8 @@ from gpe._departure_kinds import (
     window_of,
 )
 from gpe._errors import SpecError
-from gpe._walk import NOISE, Walk, text_config, walk
+from gpe._steps import NOISE, Walk, text_config
+from gpe._walk import walk
 
 #: Times what the noise does.
 ALLOWED = 8

@@ -12,11 +12,11 @@ import torch
 
 from gpe._caught import LONGEST_MASK, Call, caught, squared_gains
 from gpe._errors import SpecError
-from gpe._from_config import ModelEncoding
 from gpe._scores import Asked, Law, fault_of_row, fault_of_scores
 from gpe._sinks import fault_of_sink
 from gpe._turned_states import fitted, slopes_of
 from gpe._turning import Pairs, fault_of_frequencies, pairs_of, weights_after
+from gpe._verdicts.from_config import ModelEncoding
 
 TOKENS = 24
 #: Where single tokens are asked, besides those that are far enough for pairs that turn slowly.

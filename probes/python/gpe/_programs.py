@@ -1,5 +1,5 @@
-# Tests: tests/python/package_parts_test.py
 """Runs the programs that the package brings, and turns their exit codes into exceptions."""
+# Tests: tests/python/package_parts_test.py
 
 from __future__ import annotations
 

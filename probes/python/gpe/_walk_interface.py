@@ -15,7 +15,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMa
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from gpe._errors import SpecError
-from gpe._walk import Setting, Walker
+from gpe._steps import Setting, Walker
 
 NAME = "gpe_walk"
 _walker: ContextVar[tuple[Walker, str]] = ContextVar("gpe_walker")
