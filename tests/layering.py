@@ -28,7 +28,7 @@ MAY_USE = {
 PROGRAMS = {f"{top}/programs" for top in MAY_USE}
 FREE = PROGRAMS | {"checks/testing"}  # may use all that their top folder may
 PACKAGE = "probes/python/gpe"
-BASE = {"_errors", "_files", "_palette", "_programs", "_reports", "_shown", "_specs", "_tables"}  # modules
+BASE = {"_errors", "_files", "_hub", "_palette", "_programs", "_reports", "_shown", "_specs", "_tables"}  # modules
 #: The subpackages, and what each may use. Modules with a public name may use all, and no other module uses them.
 PYTHON = {
     "_plots": {"base"},

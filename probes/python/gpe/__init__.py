@@ -54,6 +54,7 @@ _HOMES = {
     "probe_gates": "_probe.gates",
     "GateReport": "_probe.gates",
     "record": "_probe.record",
+    "MaxScores": "_probe.max_scores",
     "ProbeReport": "_torch.report",
     "TrainerCallback": "_probe.trainer",
 }
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from gpe._command.starting import encodings as encodings
     from gpe._probe.gates import GateReport as GateReport
     from gpe._probe.gates import probe_gates as probe_gates
+    from gpe._probe.max_scores import MaxScores as MaxScores
     from gpe._probe.probe import probe as probe
     from gpe._probe.record import record as record
     from gpe._probe.trainer import TrainerCallback as TrainerCallback

@@ -122,6 +122,8 @@ def _run(words: list[str]) -> int:
         what, rest = rest[0], ["--help", *rest[1:]]
     if what == "verify":
         rest = _verified(rest)
+    if what in ("check", "configs"):
+        rest = _with_configs(what, rest)
     if what == "compare":
         _refuse_others(rest)
     if what == "baseline":
@@ -145,6 +147,18 @@ def _run(words: list[str]) -> int:
         )
     given, words = _options(what, rest)
     return plot(given, words) if what == "plot" else _page(given, words)
+
+
+def _with_configs(what: str, words: list[str]) -> list[str]:
+    """The words, models of the Hugging Face hub as the files of their config.json."""
+    from gpe._hub import is_id, with_files
+
+    if not any(map(is_id, words)):
+        return words
+    from gpe._command.completion import options_of
+
+    options = options_of(help_of(PROGRAMS[what], f"gpe {what}"))
+    return with_files(words, [option.name for option in options if option.value])
 
 
 def _refuse_others(words: list[str]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gpe._errors import SpecError
+from gpe._hub import is_id
 from gpe._programs import argument_of, option_arguments, run
 from gpe._scores import Law
 from gpe._specs import Spec, source_of, toml_of
@@ -32,7 +33,11 @@ class Reference:
     def __init__(self, encoding: Spec, name: str | None, options: Mapping[str, Any]) -> None:
         self._spec = encoding
         self._argument, self._given = argument_of(encoding)
-        self.label = str(encoding.get("name", "custom")) if isinstance(encoding, Mapping) else self._argument
+        self.label = self._argument
+        if isinstance(encoding, Mapping):
+            self.label = str(encoding.get("name", "custom"))
+        elif isinstance(encoding, str) and is_id(encoding):
+            self.label = encoding
         self.name, self._options = name, option_arguments(options)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""record: what every scaled_dot_product_attention of torch does, in modules of one's own, too."""
+"""record: what every attention function of torch does, in modules of one's own, too."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from gpe._errors import Error, SpecError
+from gpe._probe.flex import flex_arguments, flex_statistics, measured_calls
 from gpe._torch.blockwise import Block, Blockwise
 from gpe._torch.buckets import Buckets, bucket_edges
 from gpe._torch.encoding import bind
@@ -22,14 +23,15 @@ from gpe._torch.statistics import Setting, even, measure, measure_blockwise
 from gpe._torch.visible import Visible, visible_by_rows
 
 _F = torch.nn.functional
+_SOFTMAX = (_F.softmax, torch.softmax, torch.Tensor.softmax)
 _SDPA = _F.scaled_dot_product_attention
 _HIDDEN = -1e4  # what a mask that adds numbers adds, at most, to a key that is not to be seen
 
 
 @contextmanager
 def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets = None) -> Iterator[ProbeReport]:
-    """Measures every torch.nn.functional.scaled_dot_product_attention and every
-    nn.MultiheadAttention inside the with block.
+    """Measures every scaled_dot_product_attention and flex_attention of torch and every nn.MultiheadAttention inside
+    the with block.
 
         with gpe.record(model) as report:
             model(x)
@@ -38,8 +40,9 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
     Outputs, gradients and random numbers are those without it. Queries and keys are measured as they are given, with
     the call's mask, scale and causality; numbers that a mask adds to the scores are measured as a bias (from -10⁴ down:
     as a key that is not seen). A distance is query position - key position: both count from 0 with `is_causal`, and
-    otherwise the queries are the last tokens. Attention that is computed without these functions, and inside compiled
-    code, is not seen.
+    otherwise the queries are the last tokens. FlexAttention's `lse` and `max_scores` are taken as they come; compiled,
+    it is seen where a part of the module gets queries and keys first and returns an AuxOutput. Other attention, and
+    what else is inside compiled code, is not seen.
 
     Args:
         module: whose parts give the layers their names; otherwise calls are numbered.
@@ -55,6 +58,8 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
         raise SpecError(f"record: expected a module of torch or nothing, not {type(module).__name__}")
     report = ProbeReport("torch" if module is None else type(module).__name__, "torch", 0, 0, [])
     inside: list[str] = []
+    by_hand: list[str] = []
+    before: list[int] = []  # how many calls were measured when the parts that are called now began
 
     def add(statistics: AttentionStatistics) -> None:
         name = inside[-1] if inside else f"call {len(report.layers) + 1}"
@@ -66,31 +71,54 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
             report.batch, _, report.tokens = statistics.lse.shape
         report.layers.append(LayerStatistics(name, len(report.layers), statistics))
 
+    def add_flex(query: torch.Tensor, key: torch.Tensor, aux: Any, **more: Any) -> None:
+        add(flex_statistics(query, key, aux, distance_buckets=distance_buckets, **more))
+
+    def enter(name: str) -> None:
+        inside.append(name)
+        before.append(len(report.layers))
+
+    def leave(args: Any, kwargs: dict[str, Any], out: Any) -> None:
+        try:
+            if before.pop() == len(report.layers) and (given := flex_arguments(args, kwargs, out)):
+                add_flex(*given[0], **given[1])
+        finally:
+            inside.pop()
+
     with ExitStack() as stack:
         for name, part in module.named_modules() if module is not None else ():
-            before = part.register_forward_pre_hook(
-                lambda *_, name=name, part=part: inside.append(name or type(part).__name__)
+            label = name or type(part).__name__
+            begun = part.register_forward_pre_hook(lambda *_, label=label: enter(label))
+            done = part.register_forward_hook(
+                lambda _, args, kwargs, out: leave(args, kwargs, out), always_call=True, with_kwargs=True
             )
-            after = part.register_forward_hook(lambda *_: inside.pop() and None, always_call=True)
-            stack.callback(before.remove)
-            stack.callback(after.remove)
-        with _Calls(add, distance_buckets):
+            stack.callback(begun.remove)
+            stack.callback(done.remove)
+        with measured_calls(add_flex), _Calls(add, distance_buckets, lambda: by_hand.extend(inside[-1:] or ["here"])):
             yield report
     if not report.layers:
-        raise Error("no scaled_dot_product_attention of torch was called: nothing was measured")
+        hint = f" (a softmax in {by_hand[0]} looks like one by hand)" if by_hand else ""
+        raise Error(
+            "no scaled_dot_product_attention or flex_attention of torch was called: nothing was measured; of attention "
+            f"by products and a softmax{hint}, give q and k to gpe.attention_statistics"
+        )
 
 
 class _Calls(TorchFunctionMode):
     """Sees torch's functions as they are called, whatever name they were imported by."""
 
-    def __init__(self, add: Callable[[AttentionStatistics], None], buckets: Buckets) -> None:
+    def __init__(
+        self, add: Callable[[AttentionStatistics], None], buckets: Buckets, by_hand: Callable[[], None]
+    ) -> None:
         super().__init__()
-        self.add, self.buckets = add, buckets
+        self.add, self.buckets, self.by_hand = add, buckets, by_hand
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         if func is _SDPA:
             return self._measured(*args, **kwargs)
+        if func in _SOFTMAX and (args[0] if args else kwargs["input"]).dim() > 2:
+            self.by_hand()
         if func is not _F.multi_head_attention_forward:
             return func(*args, **kwargs)
         call = inspect.signature(func).bind(*args, **kwargs)

@@ -247,11 +247,15 @@ def _bucket_fields(values: Sequence[torch.Tensor], kind: torch.dtype) -> list[to
     return [mass.to(kind), count.to(torch.int64), *(torch.where(count > 0, x, torch.nan).to(kind) for x in rest)]
 
 
-def measure_blockwise(scores: Blockwise, edges: torch.Tensor) -> AttentionStatistics:
+def measure_blockwise(scores: Blockwise, edges: torch.Tensor, lse: torch.Tensor | None = None) -> AttentionStatistics:
+    """lse: [B, H, Nq], where it is known, of scores without a sink."""
     parts = []
     totals = BucketTotals(edges.to(scores.q.device), scores.q.size(0), len(scores.heads))
     for block in scores.blocks():
-        tokens, normalizer = row_normalizers(block)
+        if lse is None:
+            tokens, normalizer = row_normalizers(block)
+        else:
+            tokens = normalizer = lse[:, :, block.rows].to(block.scores)
         p = weights_of(block, tokens)
         log_p = torch.where(block.seen, block.scores - torch.where(torch.isinf(tokens), 0.0, tokens)[..., None], 0.0)
         entropy = -(p * log_p).sum(-1)

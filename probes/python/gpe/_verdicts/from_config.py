@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tempfile
 import tomllib
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpe._errors import SpecError
+from gpe._hub import config_file, is_id
 from gpe._programs import run
 from gpe._specs import file_of
 
@@ -46,7 +46,7 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
     transformers reads them; it is `check-properties --show-encoding`.
 
     Args:
-        config: a path, a model's `config`, or the model.
+        config: a path, the id of a model of the Hugging Face hub, a model's `config`, or the model.
 
     Raises gpe.SpecError for a model_type that is not known, for a key that is missing or wrong,
     and for what is no function of a distance.
@@ -64,15 +64,7 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
             return from_config(path)
     if not isinstance(config, (str, os.PathLike)):
         raise SpecError(f"expected a model's config, or the path of its config.json, not {type(config).__name__}")
-    if (
-        isinstance(config, str)
-        and not Path(config).exists()
-        and re.fullmatch(r"[\w.-]+(/[\w.-]+)?", config)
-        and not config.endswith(".json")
-    ):
-        raise SpecError(
-            f"'{config}': no such file or folder; of a model of a hub, whose files are not fetched here, expected "
-            f"transformers.AutoConfig.from_pretrained('{config}')"
-        )
+    if isinstance(config, str) and is_id(config):
+        config = config_file(config)
     shown = run("check-properties", [str(file_of(Path(config))), "--show-encoding"])
     return [ModelEncoding(**{**one, "layers": tuple(one["layers"])}) for one in shown["encodings"]]
