@@ -28,10 +28,10 @@ STREAMS = re.compile(
     r"(?<!/dev/)\bstd(?:out|err)\b|\b(?:cout|cerr|clog)\b|\b(?:v?printf|puts|putchar|perror)\(|\bSTD(?:OUT|ERR)_FILENO\b"
 )
 PRINT = {
-    "checks/program/command_line.cpp",
-    "checks/program/progress_line.cpp",
+    "checks/cli/command_line.cpp",
+    "checks/cli/progress_line.cpp",
     "checks/verifier/main.cpp",
-    "checks/program/draw.cpp",  # reads what another program says
+    "checks/cli/draw.cpp",  # reads what another program says
     "model/data/bus_error.cpp",
 }  # in a handler of a signal
 # "Not known" becomes a value in theory/exact/attempt.h, whose only catch is of a template's parameter.
@@ -59,7 +59,7 @@ def allowed(source, part, target):
     if "/" not in part or part in FREE or other == part:
         return None
     if part == "checks/verifier":
-        return "itself" if target != "checks/program/version.h" else None
+        return "itself" if target != "checks/cli/version.h" else None
     links = links_of(source, part)
     return None if other in links else ", ".join(sorted(links | {part}))
 
@@ -108,7 +108,7 @@ def complaints(source):
                 catches[file] = caught
             for match in STREAMS.finditer(code) if file not in PRINT else ():
                 line = code.count("\n", 0, match.start()) + 1
-                yield f"{file}:{line}: {match.group(0)} (text is printed by checks/program/command_line.h)"
+                yield f"{file}:{line}: {match.group(0)} (text is printed by checks/cli/command_line.h)"
             for match in INCLUDE.finditer(text):
                 target = match.group(1) or match.group(2)
                 line = text.count("\n", 0, match.start()) + 1

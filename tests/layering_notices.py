@@ -19,7 +19,7 @@ TREE = {
     ),
     "checks/programs/right.cpp": '#include "checks/arb/wrong.h"\n',
     "checks/verifier/wrong.cpp": '#include "checks/verifier/score_function.h"\n#include "theory/exact/right.h"\n',
-    "checks/program/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
+    "checks/cli/command_line.cpp": "std::fwrite(text, 1, n, stdout);\n",
     "model/wrong.cpp": (
         'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n'
     ),
@@ -36,8 +36,8 @@ EXPECTED = [
     'checks/arb/wrong.cpp:2: #include "limit.h" (includes are rooted: "theory/asymptotics/limit.h")',
     'checks/arb/wrong.cpp:3: #include "theory/exact/right.h" (checks/arb may use: checks/arb, theory/expression)',
     "checks/arb/wrong.cpp:4: 3.33 (digits become bits in checks/arb/precision.h)",
-    "model/wrong.cpp:2: printf( (text is printed by checks/program/command_line.h)",
-    "model/wrong.cpp:4: cout (text is printed by checks/program/command_line.h)",
+    "model/wrong.cpp:2: printf( (text is printed by checks/cli/command_line.h)",
+    "model/wrong.cpp:4: cout (text is printed by checks/cli/command_line.h)",
     (
         '21 times is "not known" caught, 20 at most (theory/exact/attempt.h): '
         "theory/exact/more.cpp 1, checks/sums/many.cpp 20"

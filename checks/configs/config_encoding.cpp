@@ -7,9 +7,9 @@
 #include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/report/json_number.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

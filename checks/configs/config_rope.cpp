@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "checks/configs/rope_keys.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "checks/cli/read_json.h"
 #include "checks/configs/gguf_head.h"
-#include "checks/program/read_json.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -6,17 +6,17 @@
 #include <thread>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/draw.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/write_file.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/frontier/frontier_output.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/draw.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/write_file.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 namespace {
@@ -171,7 +171,7 @@ FrontierReport report_of(const Options& o, const theory::Context& context) {
   const auto total = static_cast<double>(report.points.size());
   compute(report.points, report.options, context, std::max(1U, std::thread::hardware_concurrency()),
           [&](std::size_t begun) { line.show("points", static_cast<double>(begun) / total); });
-  mark_efficient(report.points, report.gain);
+  mark_pareto_front(report.points, report.gain);
   return report;
 }
 

@@ -4,7 +4,7 @@
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -1,6 +1,6 @@
 // probe-attention: what a trained model's attention does, beside what theory says of it.
 // Tests: tests/probes/probe_attention_test.py
-#include "checks/program/program.h"
+#include "checks/cli/program.h"
 #include "model/programs/model_options.h"
 #include "probes/programs/probe_run.h"
 

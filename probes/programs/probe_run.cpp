@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/program/command_line.h"
-#include "checks/program/draw.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/version.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/command_line.h"
+#include "checks/cli/draw.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/version.h"
+#include "checks/cli/write_file.h"
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
@@ -18,7 +18,7 @@
 #include "probes/report/head_law_json.h"
 #include "probes/report/report_json.h"
 #include "probes/report/serving_windows.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::probes {
 

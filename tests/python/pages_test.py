@@ -94,6 +94,19 @@ def test_the_page_needs_nothing_else_and_escapes_names():
     assert "<span>all heads</span>" in page(every)
 
 
+def test_scores_are_shown_to_fifty_below_the_top_of_each_head():
+    from gpe._page import page
+
+    for depth, words in ((1.5, "logits"), (49.0, "logits"), (70.0, "logits, cut at −50"), (9e5, "logits, cut at −50")):
+        steep = probe()
+        steep["heads"][1]["distances"][1]["score"] = {"mean": -depth, "variance": 0.0}
+        assert f"Up: {words}. Across: n in tokens." in page(steep), depth
+    low = probe()  # one whole head far below
+    for bucket in low["heads"][1]["distances"]:
+        bucket["score"] = {"mean": -300.0, "variance": 0.0}
+    assert "Up: logits. Across: n in tokens." in page(low)
+
+
 def test_the_heads_of_the_page_are_sorted_by_what_is_chosen():
     from gpe._page import page
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from gpe._reports import Report, number, short
@@ -19,6 +20,7 @@ PARTS = {
     "bound": ("quiet", "area"),
 }
 _DEPTH = 20.0  # nats below the highest score to which bands are shown
+_MEANS = 50.0  # nats below the highest mean of every head to which means are: e^-50 of a weight is nothing
 _MOST = 1e6  # no scale reaches farther
 
 
@@ -129,15 +131,17 @@ def score_panels(report: Report) -> Panels:
         value for panel in heads for _, _, low, high in panel.areas for value in (*low, *high) if abs(value) <= _MOST
     ] or [0.0]
     top = math.ceil(max(seen) + 0.5)
-    means = [value for panel in heads for value in panel.curves[-1][2] if abs(value) <= _MOST] or [top]
-    low = math.floor(min(max(min(seen) - 0.5, top - _DEPTH), min(means) - 0.5))  # the mean is never cut
-    cut = f", cut at {low}".replace("-", "−") if min(seen) < low else ""
+    means = [mean for mean in ([v for v in panel.curves[-1][2] if abs(v) <= _MOST] for panel in heads) if mean]
+    means = means or [[top]]
+    least = min(map(min, means))
+    low = math.floor(min(max(min(seen) - 0.5, top - _DEPTH), max(least - 0.5, min(map(max, means)) - _MEANS)))
+    unit = f"logits, cut at {low}".replace("-", "−") if min(least, *seen) < low else "logits"
     words = {
         "measured": "measured, mean over all pairs",
-        "ranges": f"one standard deviation{cut}",
+        "ranges": "one standard deviation",
         "predicted": "the bias b(n)",
     }
-    return _by_distance(report, "Score A(n) by distance", "logits", words, (low, top), heads)
+    return _by_distance(report, "Score A(n) by distance", unit, words, (low, top), heads)
 
 
 def weight_panels(report: Report) -> Panels:
@@ -186,7 +190,8 @@ def _by_distance(
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:
-    step = next(step for step in (0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10) if (high - low) / step <= 5)
+    steps = (first * 10.0**power for power in count(-2) for first in (1, 2, 5))
+    step = next(step for step in steps if (high - low) / step <= 5)
     return [
         (step * i, f"{step * i:g}".replace("-", "−")) for i in range(math.ceil(low / step), math.floor(high / step) + 1)
     ]

@@ -6,7 +6,7 @@
 #include "probes/predict/continued_contexts.h"
 #include "tests/cuda/accelerators.h"
 #include "tests/model/token_files.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "probes/report/report_json.h"
 #include "tests/model/small_model.h"
 #include "tests/model/token_files.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 
