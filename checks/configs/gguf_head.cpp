@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "theory/source/spec_error.h"
 
@@ -169,11 +170,13 @@ GgufHead read_gguf_head(const std::filesystem::path& file) {
   const std::uint64_t tensors = in.count("tensors", kMostEntries);
   const std::uint64_t entries = in.count("keys", kMostEntries);
   GgufHead head;
+  nlohmann::json values = nlohmann::json::object();
   for (std::uint64_t i = 0; i < entries; ++i) {
     const std::string key = in.text(kLongestName);
     const auto type = in.number<std::uint32_t>();
-    head.values[key] = value_of(in, type);
+    values[key] = value_of(in, type);
   }
+  head.values = std::make_shared<const nlohmann::json>(std::move(values));
   for (std::uint64_t i = 0; i < tensors; ++i) {
     head.tensors.insert(in.text(kLongestName));
     const auto dimensions = in.number<std::uint32_t>();

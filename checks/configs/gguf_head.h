@@ -2,15 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 
 namespace gpe::checks {
 
 struct GgufHead {
-  std::map<std::string, nlohmann::json> values;  ///< numbers, texts and flags; lists of numbers up to 1024
+  std::shared_ptr<const nlohmann::json>
+      values;  ///< by key: numbers, texts, flags, lists of numbers up to 1024
   std::set<std::string> tensors;
 };
 

@@ -1,5 +1,7 @@
 // Nothing false gets through: damaged certificates and forged ones. In larger numbers:
 // tests/bench/attacks_bench.
+#include <nlohmann/json.hpp>
+
 #include "tests/certificates/attacks.h"
 #include "tests/many.h"
 

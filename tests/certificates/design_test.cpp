@@ -2,6 +2,7 @@
 #include "checks/design/design.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/number_certificate.h"

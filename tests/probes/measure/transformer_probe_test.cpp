@@ -2,6 +2,7 @@
 #include "probes/measure/transformer_probe.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "model/evaluation/certified_window.h"
 #include "probes/predict/continued_contexts.h"
