@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/law_json.h"

@@ -1,6 +1,7 @@
 #include "checks/design/requirement.h"
 // Tests: tests/cli/design.cmake, tests/fuzz/requirement_fuzz.cpp
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "checks/cli/command_line.h"

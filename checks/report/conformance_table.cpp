@@ -1,5 +1,7 @@
 #include "checks/report/conformance_table.h"
 
+#include <nlohmann/json.hpp>
+
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/report/json_number.h"

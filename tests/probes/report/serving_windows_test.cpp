@@ -2,6 +2,7 @@
 #include "probes/report/serving_windows.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace gpe::probes {
 namespace {
