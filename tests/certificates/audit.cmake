@@ -12,7 +12,7 @@ endif()
 
 # verified(exit file...): what both verifiers say
 function(verified exit)
-  expect(COMMAND verify-certificate ${ARGN} EXIT ${exit} OUT "")
+  expect(COMMAND verify-certificate --verbose ${ARGN} EXIT ${exit} OUT "")
   set(first "${out}")
   if(flint EQUAL 0)
     execute_process(COMMAND "${PYTHON}" "${SOURCE}/tests/certificates/verify.py" ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE second OUTPUT_VARIABLE out)
@@ -75,7 +75,7 @@ endforeach()
 
 # What they prove: both halves of the counterexample to T1.i, at its law; numbers that decide R1; the family of T1.i's repair.
 verified(0 vetcha2025/T1.i.1.json)
-foreach(part "convergent-normalization, every-content, |c(n)| <= 1 w(n): holds" "entropy-boundedness, limit, |c(n)| <= 1 w(n): fails"
+foreach(part "cn every-content, |c| <= 1: holds" "eb limit, |c| <= 1: fails"
              "\"bias\":\"c1*log(n + 2) + c2*log(log(n + 2))\"" "\"name\":\"c2\",\"value\":\"-2\"")
   string(FIND "${out}" "${part}" at)
   if(at EQUAL -1)

@@ -15,7 +15,7 @@ function(said name)
   message("${name}: ${out}")
 endfunction()
 
-said(verify-certificate "${BIN}/verify-certificate")
+said(verify-certificate "${BIN}/verify-certificate" --verbose)
 execute_process(COMMAND "${python}" -c "import flint" RESULT_VARIABLE flint OUTPUT_QUIET ERROR_QUIET)
 if(NOT flint EQUAL 0)
   message("SKIPPED: the second verifier, without python-flint; ./setup.sh --tests installs it")
