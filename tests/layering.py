@@ -30,7 +30,7 @@ STREAMS = re.compile(
 PRINT = {
     "checks/program/command_line.cpp",
     "checks/program/progress_line.cpp",
-    "checks/verifier/main.cpp",
+    "checks/programs/verify_certificate_main.cpp",
     "checks/program/draw.cpp",  # reads what another program says
     "model/data/bus_error.cpp",
 }  # in a handler of a signal

@@ -318,6 +318,7 @@ def feasible(rows):
 class Cell:
     def __init__(self, conditions=(), values=None):
         self.conditions, self.values, self.logs, self.powers = list(conditions), dict(values or {}), None, {}
+        self.known = {}  # what follows from the conditions, or does not
 
     def start(self, depth, ell):
         if not 1 <= depth <= 8 or ell <= 1:
@@ -331,6 +332,7 @@ class Cell:
         c = f.only()
         if c is None:
             raise NotShown("a condition is not constant")
+        self.known.clear()
         spend(len(self.conditions) ** 2)  # each may be combined with each
         self.conditions += [(c, relation == ">")] * (relation in (">", ">=", "="))
         self.conditions += [(-c, relation == "<")] * (relation in ("<", "<=", "="))
@@ -394,6 +396,13 @@ class Cell:
                 if self.constant_holds(d, False, depth + 1) and self.constant_holds(-d, False, depth + 1):
                     return True
             return False
+        question = (frozenset(c.t.items()), strict, depth)
+        if question not in self.known:
+            self.known[question] = self.open_holds(c, strict, depth)
+        return self.known[question]
+
+    def open_holds(self, c, strict, depth):
+        """constant_holds of what depends on parameters, not asked before."""
         signs = [(self.sign_of(key, depth) if depth < 2 else (0, False), q) for key, q in c.t.items()]
         sides = [s * (1 if q > 0 else -1) for (s, _), q in signs]
         if min(sides) == 1 and (not strict or any(known for (_, known), _ in signs)):
@@ -637,6 +646,8 @@ class Cell:
         for key, q in c.t.items():
             parts = tuple(p for p in key if ATOMS[p[0]][0] == "part")
             groups.setdefault(parts, Constant()).plus(tuple(p for p in key if p not in parts), q)
+        if all(len(group.t) <= 6 for group in groups.values()):
+            return c
         result = Constant()
         for parts, group in groups.items():
             result = result + Constant({parts: Q(1)}) * self.shorter(group)
