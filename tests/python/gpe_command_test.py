@@ -119,7 +119,7 @@ def test_second_verifier_is_independent(programs, work):
 
 
 def test_verifiers_that_disagree(programs, work):
-    """A file that one accepts and the other refuses is an error that says so; one that takes too long proves nothing."""
+    """A file that one accepts and the other refuses is an error that says so; one over its budget proves nothing."""
     first = "proved: a\nb: not valid: no\n"
     assert _verify.compared(["a", "b"], first, "a: accepted\nb: not accepted: no\n") == (0, _verify.AGREED)
     for second, code in (("b: accepted", 1), ("a: not accepted: TooLong: s", 4)):
