@@ -122,7 +122,7 @@ def test_verifiers_that_disagree(programs, work):
     """A file that one accepts and the other refuses is an error that says so; one over its budget proves nothing."""
     first = "proved: a\nb: not valid: no\n"
     assert _verify.compared(["a", "b"], first, "a: accepted\nb: not accepted: no\n") == (0, _verify.AGREED)
-    for second, code in (("b: accepted", 1), ("a: not accepted: TooLong: s", 4)):
+    for second, code in (("b: accepted", 1), ("a: not accepted: TooLong: s\nb: not accepted: no", 4)):
         got, told = _verify.compared(["a", "b"], first, second)
         assert got == code and "the verifiers disagree" in told, told
 
