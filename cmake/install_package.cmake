@@ -9,8 +9,8 @@ foreach(folder theory checks)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe"
           FILES_MATCHING PATTERN "*.h" PATTERN encodings EXCLUDE)
 endforeach()
-install(FILES "${PROJECT_BINARY_DIR}/generated/checks/program/version.h"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe/checks/program")
+install(FILES "${PROJECT_BINARY_DIR}/generated/checks/cli/version.h"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpe/checks/cli")
 
 install(EXPORT gpe NAMESPACE gpe:: FILE gpeTargets.cmake DESTINATION "${gpe_package_folder}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpeConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpeConfig.cmake"

@@ -87,7 +87,9 @@ def sizes(source):
     """(place, lines, most) of every file and every function."""
     for top in FOLDERS:
         for path in sorted((source / top).rglob("*")):
-            if path.suffix not in C_FAMILY | OTHERS or not path.is_file() or "build" in path.relative_to(source).parts:
+            if path.suffix not in C_FAMILY | OTHERS or not path.is_file():
+                continue
+            if {"build", "trained"} & set(path.relative_to(source).parts):  # what programs make
                 continue
             text, file = path.read_text(), path.relative_to(source).as_posix()
             if MADE.match(text):

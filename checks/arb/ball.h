@@ -9,7 +9,7 @@
 #include <string>
 
 #include "theory/exact/constant_oracle.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

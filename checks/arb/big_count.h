@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

@@ -8,7 +8,7 @@
 
 #include "checks/arb/ball.h"
 #include "checks/arb/result_of.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

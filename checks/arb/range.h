@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "checks/arb/ball.h"
-#include "theory/expression/budget.h"
+#include "theory/exact/budget.h"
 #include "theory/expression/expr_eval.h"
 
 namespace gpe::checks {

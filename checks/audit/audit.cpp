@@ -4,8 +4,8 @@
 
 #include "checks/audit/evaluate.h"
 #include "theory/exact/attempt.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -22,10 +22,6 @@ struct ClaimSubject {
   std::string key() const;  ///< the same for the same law
 };
 
-/// A parameter of an encoding that was made from a formula: its domain, and a simple value inside.
-/// @param conditions  those that mention other names are left out: then more is proved than needed
-theory::Parameter open_parameter(const std::string& name, const std::vector<theory::Condition>& conditions);
-
 /// A property that the engine decided, for all values of what is open.
 struct UsedVerdict {
   ClaimSubject subject;

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "checks/arb/precision.h"
-#include "checks/audit/order.h"
+#include "checks/audit/order_by_bias.h"
 #include "checks/audit/quantity.h"
 #include "checks/sums/sums.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/exact/product_to_sum.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
 #include "theory/properties/property.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "checks/audit/open_parameter.h"
 #include "checks/configs/encoding_library.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"

@@ -1,6 +1,6 @@
 #include "checks/audit/formula_latex.h"
 
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

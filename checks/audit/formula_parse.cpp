@@ -4,9 +4,9 @@
 #include <array>
 
 #include "checks/audit/term.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

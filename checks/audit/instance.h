@@ -1,7 +1,7 @@
 // One instance of the variables of a quantifier: some have values, some are symbols left open.
 #pragma once
 
-#include "checks/audit/point.h"
+#include "checks/audit/region_points.h"
 
 namespace gpe::checks {
 

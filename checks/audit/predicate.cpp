@@ -13,11 +13,11 @@
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/polynomial.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
 #include "theory/properties/temperature.h"
 #include "theory/score/defined_at.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

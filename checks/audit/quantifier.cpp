@@ -1,4 +1,4 @@
-// Tests: tests/checks/audit/audit_claims_test.cpp
+// Quantified statements of the claim language. Tests: tests/checks/audit/audit_claims_test.cpp
 #include "checks/audit/evaluate.h"
 
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/audit/open_parameter.h"
 #include "checks/configs/encoding_library.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

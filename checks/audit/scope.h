@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 
+#include "checks/audit/claim_file.h"
 #include "checks/audit/dependencies.h"
-#include "checks/audit/file.h"
 #include "theory/exact/context.h"
 #include "theory/exact/region.h"
 #include "theory/score/score_function.h"

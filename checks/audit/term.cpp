@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "checks/configs/encoding_library.h"
-#include "theory/expression/nearest_name.h"
+#include "theory/source/nearest_name.h"
 
 namespace gpe::checks {
 

@@ -1,11 +1,12 @@
+// The terms of a claim in mathematics mode.
 #include "checks/audit/formula_latex.h"
 
 #include <map>
 
 #include "checks/audit/formula_text.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
 #include "theory/expression/tokens.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

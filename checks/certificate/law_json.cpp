@@ -2,8 +2,8 @@
 
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/table.h"
 #include "theory/score/window.h"
+#include "theory/source/table.h"
 
 namespace gpe::checks {
 

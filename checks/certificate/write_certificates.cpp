@@ -8,10 +8,10 @@
 #include "checks/certificate/number_certificate.h"
 #include "checks/certificate/proof_json.h"
 #include "checks/certificate/proof_search.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/write_file.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -2,11 +2,11 @@
 // Tests: tests/cli/compare.cmake
 #include <algorithm>
 
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

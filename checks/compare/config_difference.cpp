@@ -8,8 +8,8 @@
 #include "checks/compare/pair_norm.h"
 #include "checks/content/score_at.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/score_function.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

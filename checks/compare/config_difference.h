@@ -7,7 +7,7 @@
 
 #include "checks/arb/ball.h"
 #include "checks/configs/config_encoding.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

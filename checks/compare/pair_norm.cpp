@@ -2,7 +2,7 @@
 // Tests: tests/checks/config_reports_test.py
 #include <cmath>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

@@ -2,7 +2,7 @@
 // Tests: tests/checks/decoders_test.py
 #include <algorithm>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -8,9 +8,9 @@
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/config_type.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -9,9 +9,9 @@
 
 #include "theory/expression/formula_argument.h"
 #include "theory/expression/habits.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/text_file.h"
 #include "theory/score/spec_families.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::checks {
 

@@ -2,7 +2,7 @@
 // Tests: tests/cli/configs.cmake
 #include <algorithm>
 
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

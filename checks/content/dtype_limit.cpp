@@ -9,8 +9,8 @@
 #include "checks/halfline/or_undecided.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/gradient_matrix.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -6,16 +6,16 @@
 
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/proof_search.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/write_file.h"
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
 #include "theory/exact/form_expr.h"
 #include "theory/exact/region.h"
 #include "theory/expression/expr_parse.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/table.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/table.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

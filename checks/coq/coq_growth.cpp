@@ -7,8 +7,8 @@
 #include "checks/coq/coq_constant.h"
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/table.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/table.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

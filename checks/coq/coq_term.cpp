@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::checks {
 

@@ -6,8 +6,8 @@
 #include "checks/design/design_certificate.h"
 #include "checks/report/plain_number.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

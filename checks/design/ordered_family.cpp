@@ -7,7 +7,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "checks/program/command_line.h"
-#include "theory/expression/spec_error.h"
+#include "checks/cli/command_line.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -6,7 +6,7 @@
 
 #include "checks/report/json_number.h"
 #include "theory/expression/expr.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

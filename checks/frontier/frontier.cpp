@@ -7,7 +7,7 @@
 #include <exception>
 #include <thread>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -37,6 +37,6 @@ void compute(
 /// Sets `efficient` and `unsettled` of points whose H is not infinite. A gain may be infinite, or beyond
 /// 10^30. Numbers that agree to all digits asked for count as equal. Laws that depend on L and so have no H
 /// or no gain are not among the points that are compared.
-void mark_efficient(std::vector<FrontierPoint>& points, Gain gain);
+void mark_pareto_front(std::vector<FrontierPoint>& points, Gain gain);
 
 }  // namespace gpe::checks

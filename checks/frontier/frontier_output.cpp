@@ -2,12 +2,12 @@
 // Tests: tests/cli/frontier.cmake
 #include <algorithm>
 
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/plain_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -9,8 +9,8 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/polynomial.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/defined_at.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -8,7 +8,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::checks {
 

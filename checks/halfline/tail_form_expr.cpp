@@ -4,7 +4,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::checks {
 

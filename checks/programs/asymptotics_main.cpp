@@ -4,9 +4,9 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/program.h"
+#include "checks/cli/version.h"
 #include "checks/halfline/tail_claims.h"
-#include "checks/program/program.h"
-#include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/asymptotics/limit_points.h"
@@ -14,7 +14,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 namespace {

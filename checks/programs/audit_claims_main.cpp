@@ -2,11 +2,11 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/audit/audit.h"
-#include "checks/audit/certificate.h"
-#include "checks/audit/print.h"
+#include "checks/audit/audit_certificates.h"
+#include "checks/audit/audit_output.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
 #include "checks/programs/ask_verifier.h"
 
 namespace gpe::checks {

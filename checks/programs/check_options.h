@@ -1,7 +1,7 @@
 // The options of check-properties. Tests: tests/cli/help.cmake, tests/cli/bad_use.cmake
 #pragma once
 
-#include "checks/program/program.h"
+#include "checks/cli/program.h"
 #include "checks/report/report.h"
 #include "theory/score/one_liner.h"
 

@@ -5,14 +5,14 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/write_certificates.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/write_file.h"
 #include "checks/configs/config_encoding.h"
 #include "checks/configs/config_keys.h"
 #include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/coq/coq_export.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/write_file.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/programs/check_options.h"
 #include "checks/programs/missing_properties.h"
@@ -27,9 +27,9 @@
 #include "checks/stack/stack.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/sweep.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/printable.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {

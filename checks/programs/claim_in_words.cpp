@@ -13,7 +13,7 @@ std::string verdict_in_words(const Json& top) {
   const std::string verdict = claim["verdict"], region = claim["region"];
   std::string result = kShort.at(claim["property"]) + " " + claim["reading"].get<std::string>();
   for (const auto& [key, of] :
-       {std::pair("gates", "gates"), std::pair("query", "query"), std::pair("law", "content")})
+       {std::pair("gates", "gate"), std::pair("query", "query"), std::pair("law", "content")})
     if (claim.contains(key) && claim[key].is_string())
       result += ", " + claim[key].get<std::string>() + " " + of;
   if (top["law"].contains("normalizer")) result += ", " + top["law"]["normalizer"]["kind"].get<std::string>();

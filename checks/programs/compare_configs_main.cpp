@@ -4,16 +4,16 @@
 #include <algorithm>
 
 #include "checks/arb/decimal.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/version.h"
 #include "checks/compare/config_difference.h"
 #include "checks/configs/config_keys.h"
 #include "checks/configs/config_type.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/text_table.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {

@@ -2,16 +2,16 @@
 // changes. Tests: tests/cli/compare.cmake
 
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
 #include "checks/compare/comparison_output.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {

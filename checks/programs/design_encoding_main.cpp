@@ -4,22 +4,22 @@
 #include <algorithm>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/write_file.h"
 #include "checks/configs/encoding_library.h"
 #include "checks/design/design_certificate.h"
 #include "checks/design/design_output.h"
 #include "checks/halfline/definedness.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/write_file.h"
 #include "checks/programs/ask_verifier.h"
 #include "checks/sweep/given_encoding.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/text_list.h"
 #include "theory/score/parameter_ranges.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {

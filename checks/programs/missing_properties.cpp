@@ -1,6 +1,6 @@
 #include "checks/programs/missing_properties.h"
 
-#include "checks/program/command_line.h"
+#include "checks/cli/command_line.h"
 #include "checks/report/explain.h"
 
 namespace gpe::checks {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <vector>
 // Tests: tests/cli/certificates.cmake
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/programs/claim_in_words.h"
 #include "checks/verifier/certificate.h"
 #include "checks/verifier/specification.h"

@@ -10,9 +10,9 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_eval.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/window.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -6,7 +6,7 @@
 #include "checks/report/text_table.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "checks/cli/command_line.h"
 #include "checks/content/growth_error.h"
-#include "checks/program/command_line.h"
 
 namespace gpe::checks {
 

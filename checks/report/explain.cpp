@@ -8,8 +8,8 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -6,7 +6,7 @@
 #include "checks/arb/big_count.h"
 #include "checks/arb/decimal.h"
 #include "checks/sums/sums.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

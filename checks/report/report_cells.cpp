@@ -6,7 +6,7 @@
 #include "checks/arb/decimal.h"
 #include "checks/arb/precision.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

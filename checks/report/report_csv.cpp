@@ -2,7 +2,7 @@
 
 #include "checks/report/plain_number.h"
 #include "checks/report/report_cells.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

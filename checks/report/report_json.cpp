@@ -1,7 +1,7 @@
 #include "checks/report/report_json.h"
 
 #include "checks/arb/precision.h"
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_cells.h"
 #include "checks/report/report_content.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "checks/report/report_cells.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

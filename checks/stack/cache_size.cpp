@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -6,7 +6,7 @@
 
 #include "checks/arb/ball.h"
 #include "checks/arb/big_count.h"
-#include "theory/expression/budget.h"
+#include "theory/exact/budget.h"
 
 namespace gpe::checks {
 

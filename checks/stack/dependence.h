@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

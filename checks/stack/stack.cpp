@@ -5,7 +5,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/content/content_numbers.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

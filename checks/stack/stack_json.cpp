@@ -1,5 +1,5 @@
 // A model as a whole, as JSON. Tests: tests/cli/stack.cmake
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_content.h"
 #include "checks/stack/stack.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

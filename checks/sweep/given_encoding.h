@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "checks/program/command_line.h"
+#include "checks/cli/command_line.h"
 #include "checks/sweep/parameter_grid.h"
 #include "theory/score/encoding.h"
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "checks/arb/decimal.h"
-#include "checks/program/command_line.h"
-#include "theory/expression/spec_error.h"
+#include "checks/cli/command_line.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::checks {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "theory/expression/rational.h"
 #include "theory/score/encoding.h"
+#include "theory/source/rational.h"
 
 namespace gpe::checks {
 

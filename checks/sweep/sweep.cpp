@@ -6,10 +6,10 @@
 
 #include "checks/configs/encoding_library.h"
 #include "checks/sweep/parameter_grid.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/toml_source.h"
 #include "theory/score/parameter_ranges.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::checks {
 

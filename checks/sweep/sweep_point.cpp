@@ -1,16 +1,16 @@
 // The row of one point of a grid, and what decides its content. Tests: tests/cli/sweep.cmake
 #include <algorithm>
 
+#include "checks/cli/command_line.h"
+#include "checks/cli/version.h"
 #include "checks/content/effective_window.h"
 #include "checks/halfline/definedness.h"
 #include "checks/halfline/or_undecided.h"
-#include "checks/program/command_line.h"
-#include "checks/program/version.h"
 #include "checks/report/plain_number.h"
 #include "checks/sweep/sweep.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 

@@ -12,11 +12,11 @@
 #include <string_view>
 #include <system_error>
 
-#include "checks/program/write_file.h"
+#include "checks/cli/write_file.h"
 #include "checks/sweep/sweep.h"
-#include "theory/expression/sha256.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
+#include "theory/source/sha256.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::checks {
 

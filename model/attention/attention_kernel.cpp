@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

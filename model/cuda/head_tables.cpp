@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

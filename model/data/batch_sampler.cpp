@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/data/random.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "checks/program/command_line.h"
+#include "checks/cli/command_line.h"
 
 namespace gpe::model {
 namespace {

@@ -1,6 +1,6 @@
 #include "model/data/evaluation_windows.h"
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "model/data/bus_error.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

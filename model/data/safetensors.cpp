@@ -4,11 +4,11 @@
 #include <tuple>
 #include <utility>
 
-#include "checks/program/write_file.h"
+#include "checks/cli/write_file.h"
 #include "model/data/safetensors_header.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::model {
 

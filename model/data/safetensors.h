@@ -43,7 +43,7 @@ class SafetensorsFile {
   Metadata metadata_;
 };
 
-/// Writes a file that the Python package reads; whole or not at all (checks/program/write_file.h). The same
+/// Writes a file that the Python package reads; whole or not at all (checks/cli/write_file.h). The same
 /// tensors and metadata give the same bytes, in whatever order they come; the data begins at a multiple of 8
 /// bytes, and larger elements stand first, so that every tensor is aligned.
 /// @pre  names are UTF-8, distinct and not "__metadata__"; bytes are those that type and shape ask for

@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::model {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "model/data/story_sentences.h"
 #include "model/data/tokenizer.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::model {
 namespace {

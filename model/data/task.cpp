@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,12 +3,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "checks/program/read_json.h"
-#include "checks/program/version.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/read_json.h"
+#include "checks/cli/version.h"
+#include "checks/cli/write_file.h"
 #include "model/data/answer_key.h"
 #include "model/data/mapped_file.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "checks/program/file_inside.h"
-#include "checks/program/read_json.h"
-#include "theory/expression/sha256.h"
-#include "theory/expression/spec_error.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/read_json.h"
+#include "theory/source/sha256.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

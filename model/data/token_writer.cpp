@@ -2,10 +2,10 @@
 // Tests: tests/model/data/answer_key_test.cpp
 #include <nlohmann/json.hpp>
 
-#include "checks/program/version.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/version.h"
+#include "checks/cli/write_file.h"
 #include "model/data/mapped_file.h"
-#include "theory/expression/sha256.h"
+#include "theory/source/sha256.h"
 
 namespace gpe::model {
 

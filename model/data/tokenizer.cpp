@@ -4,7 +4,7 @@
 
 #include "model/data/character_class.h"
 #include "model/data/split_words.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -5,12 +5,12 @@
 #include <set>
 #include <string>
 
-#include "checks/program/read_json.h"
+#include "checks/cli/read_json.h"
 #include "model/data/byte_alphabet.h"
 #include "model/data/llama_pipeline.h"
 #include "model/data/mapped_file.h"
 #include "model/data/tokenizer.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -2,7 +2,7 @@
 // Tests: tests/model/evaluation/sample_test.cpp
 #include <algorithm>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

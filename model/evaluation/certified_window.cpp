@@ -5,9 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
+#include "checks/cli/command_line.h"
 #include "checks/content/effective_window.h"
-#include "checks/program/command_line.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

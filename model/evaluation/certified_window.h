@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/training/checkpoint.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::model {
 

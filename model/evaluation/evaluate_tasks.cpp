@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/gpt/head_loss.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

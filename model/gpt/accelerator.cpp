@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -7,11 +7,11 @@
 #include <variant>
 
 #include "model/position/encoding_files.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/text_list.h"
-#include "theory/expression/toml_source.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
+#include "theory/source/text_list.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::model {
 

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstring>
 
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "model/cuda/load_symbol.h"
 #include "model/gpt/cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 #include "model/gpt/cuda_runtime.h"
 // Tests: tests/cuda/device_found_test.cpp
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "model/cuda/device_kernels.h"
 #include "model/cuda/load_symbol.h"
 

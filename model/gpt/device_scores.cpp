@@ -5,7 +5,7 @@
 
 #include "model/cuda/turn_series.h"
 #include "model/gpt/torch_threads.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "model/gpt/device_tokens.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

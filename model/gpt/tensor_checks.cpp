@@ -1,8 +1,8 @@
 #include "model/gpt/tensor_checks.h"
 
 #include "model/data/safetensors_header.h"
-#include "theory/expression/sha256.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/sha256.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -9,7 +9,7 @@
 #include "model/gpt/head_loss.h"
 #include "model/gpt/initial_weights.h"
 #include "model/gpt/torch_threads.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

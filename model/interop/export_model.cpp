@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/write_file.h"
 #include "model/data/safetensors.h"
 #include "model/interop/activation_names.h"
 #include "model/interop/modeling_tsm.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

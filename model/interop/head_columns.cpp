@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -6,7 +6,7 @@
 
 #include "model/data/mapped_file.h"
 #include "model/gpt/tensor_checks.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -12,8 +12,8 @@
 #include "model/data/mapped_file.h"
 #include "model/data/tokenizer.h"
 #include "model/interop/llama2c.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

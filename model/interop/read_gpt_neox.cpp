@@ -1,7 +1,7 @@
 // GPT-NeoX and Pythia as transformers saves them. Tests: tests/model/interop_import_test.py
 #include "model/interop/imported_model.h"
 #include "model/interop/qkv_rows.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -6,8 +6,8 @@
 #include "checks/configs/json_config.h"
 #include "model/data/safetensors_header.h"
 #include "model/gpt/tensor_checks.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -5,13 +5,13 @@
 #include <charconv>
 #include <sstream>
 
+#include "checks/cli/file_inside.h"
+#include "checks/cli/write_file.h"
 #include "checks/configs/encoding_library.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/toml_document.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
+#include "theory/source/toml_document.h"
 
 namespace gpe::model {
 

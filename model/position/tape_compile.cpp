@@ -4,7 +4,7 @@
 
 #include "model/position/tape_step.h"
 #include "theory/exact/context.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/position/tape_step.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

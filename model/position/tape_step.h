@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/position/expression_tape.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::model {
 

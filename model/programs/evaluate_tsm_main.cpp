@@ -3,14 +3,14 @@
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/version.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/version.h"
 #include "model/evaluation/certified_window.h"
 #include "model/evaluation/evaluate_report.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,16 +3,16 @@
 #include <vector>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/program.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/program.h"
+#include "checks/cli/write_file.h"
 #include "model/data/mapped_file.h"
 #include "model/data/tokenizer.h"
 #include "model/interop/export_model.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -1,13 +1,13 @@
 // import-model: a model of llama2.c as a checkpoint of the programs here.
 // Tests: tests/model/import_model_test.py
 #include "checks/arb/expr_ball.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/program.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/program.h"
+#include "checks/cli/write_file.h"
 #include "model/interop/llama2c.h"
 #include "model/training/run_folder.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -2,15 +2,15 @@
 // Tests: tests/model/make_stories_test.py
 #include <cmath>
 
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/write_file.h"
 #include "model/data/answer_key.h"
 #include "model/data/recall_story.h"
 #include "model/data/story_sentences.h"
 #include "model/data/story_texts.h"
 #include "model/data/token_writer.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
 #include "model/data/answer_key.h"
 #include "model/data/recall_story.h"
 #include "model/data/task.h"
 #include "model/data/task_answers.h"
 #include "model/data/token_writer.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "checks/program/program.h"
-#include "theory/expression/spec_error.h"
+#include "checks/cli/program.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/version.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/version.h"
 #include "model/data/bootstrap.h"
 #include "model/data/ngram.h"
 #include "model/data/token_file.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,13 +4,13 @@
 #include <sstream>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/program/program.h"
+#include "checks/cli/program.h"
 #include "model/evaluation/certified_window.h"
 #include "model/evaluation/sample.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -12,15 +12,15 @@
 #endif
 
 #include "checks/arb/expr_ball.h"
-#include "checks/program/file_inside.h"
-#include "checks/program/program.h"
-#include "checks/program/progress_line.h"
-#include "checks/program/version.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/program.h"
+#include "checks/cli/progress_line.h"
+#include "checks/cli/version.h"
+#include "checks/cli/write_file.h"
 #include "model/programs/model_options.h"
 #include "model/training/run_folder.h"
 #include "model/training/trainer.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,11 +4,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "checks/program/file_inside.h"
+#include "checks/cli/file_inside.h"
 #include "model/data/safetensors.h"
 #include "model/gpt/tensor_checks.h"
 #include "model/training/run_folder.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

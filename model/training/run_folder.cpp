@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "checks/program/file_inside.h"
-#include "theory/expression/spec_error.h"
+#include "checks/cli/file_inside.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "checks/program/file_inside.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/file_inside.h"
+#include "checks/cli/write_file.h"
 
 namespace gpe::model {
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "model/data/answer_key.h"
 #include "model/training/learning_rate.h"
 #include "model/training/train_log.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 

@@ -4,13 +4,13 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "checks/program/command_line.h"
+#include "checks/cli/command_line.h"
 #include "model/position/encoding_files.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/nearest_name.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::probes {
 

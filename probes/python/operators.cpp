@@ -8,7 +8,7 @@
 
 #include "model/attention/statistics.h"
 #include "probes/python/open_encoding.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::probes {
 namespace {

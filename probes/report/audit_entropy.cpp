@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "checks/program/read_json.h"
-#include "checks/program/write_file.h"
+#include "checks/cli/read_json.h"
+#include "checks/cli/write_file.h"
 #include "model/data/bootstrap.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_file.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::probes {
 

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/version.h"
 #include "checks/configs/encoding_library.h"
-#include "checks/program/version.h"
 #include "tests/cases/csv.h"
 #include "tests/cases/limits.h"
 #include "tests/in_time.h"

@@ -10,8 +10,8 @@
 #include "checks/verifier/rules.h"
 #include "tests/cases/csv.h"
 #include "tests/in_time.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::testing {
 

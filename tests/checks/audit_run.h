@@ -8,7 +8,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/audit/audit.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::testing {
 

@@ -4,7 +4,7 @@
 #include "model/gpt/accelerator.h"
 #include "model/gpt/cuda_runtime.h"
 #include "tests/cuda/accelerators.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

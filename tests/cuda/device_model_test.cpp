@@ -10,7 +10,7 @@
 #include "model/training/trainer.h"
 #include "tests/cuda/accelerators.h"
 #include "tests/model/token_files.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "tests/cuda/accelerators.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

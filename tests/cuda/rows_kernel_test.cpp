@@ -4,7 +4,7 @@
 #include "model/attention/statistics.h"
 #include "model/cuda/series_contents.h"
 #include "tests/cuda/device_problem.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

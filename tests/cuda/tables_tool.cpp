@@ -12,15 +12,15 @@
 #include <cstdlib>
 
 #include "checks/arb/expr_ball.h"
+#include "checks/cli/command_line.h"
 #include "checks/content/effective_window.h"
-#include "checks/program/command_line.h"
 #include "model/attention/score_cache.h"
 #include "model/cuda/head_tables.h"
 #include "model/cuda/turn_series.h"
 #include "model/data/safetensors.h"
 #include "tests/in_time.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Any bytes as a file of claims: claims with names that files can have, or a SpecError with a message.
-#include "checks/audit/file.h"
+#include "checks/audit/claim_file.h"
 #include "tests/fuzz/fuzzer.h"
 
 void gpe::fuzz::read(std::string_view bytes) {

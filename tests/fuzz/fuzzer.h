@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "theory/expression/printable.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/printable.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::fuzz {
 

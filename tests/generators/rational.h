@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "tests/generators/show.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::testing {
 

@@ -4,7 +4,7 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
-#include "checks/program/version.h"
+#include "checks/cli/version.h"
 #include "checks/sums/sums.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/expression/expr_parse.h"

@@ -8,7 +8,7 @@
 #include "checks/arb/expr_ball.h"
 #include "model/data/safetensors.h"
 #include "model/interop/open_model.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 int main(int count, char** arguments) {
   using namespace gpe::model;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/data/safetensors.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 int main(int count, char** arguments) {
   using gpe::model::SafetensorsFile;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/temporary_folder.h"
-#include "theory/expression/sha256.h"
+#include "theory/source/sha256.h"
 
 namespace gpe::tests {
 

@@ -11,7 +11,7 @@
 #include "model/data/mapped_file.h"
 #include "model/data/split_words.h"
 #include "model/data/tokenizer.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

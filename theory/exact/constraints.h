@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "theory/exact/budget.h"
 #include "theory/exact/form.h"
 #include "theory/exact/linear_system.h"
-#include "theory/expression/budget.h"
 
 namespace gpe::theory {
 

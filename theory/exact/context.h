@@ -3,12 +3,12 @@
 
 #include <optional>
 
+#include "theory/exact/budget.h"
 #include "theory/exact/constant_oracle.h"
 #include "theory/exact/constraints.h"
 #include "theory/exact/decision.h"
 #include "theory/exact/form.h"
 #include "theory/exact/form_functions.h"
-#include "theory/expression/budget.h"
 
 namespace gpe::theory {
 

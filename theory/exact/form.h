@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "theory/expression/expr.h"
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::theory {
 

@@ -7,7 +7,7 @@
 #include "theory/exact/factor.h"
 #include "theory/exact/special_functions.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::theory {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::theory {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "theory/expression/overloaded.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::theory {
 

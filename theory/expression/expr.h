@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::theory {
 
 class Expr;
-struct Table;  // theory/expression/table.h
+struct Table;  // theory/source/table.h
 
 enum class Function { log, exp, abs, min, max, floor, sin, cos, atan, erfc, lgamma, polygamma };
 enum class Relation { less, less_equal, greater, greater_equal, equal, not_equal };

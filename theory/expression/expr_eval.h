@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "theory/expression/expr.h"
-#include "theory/expression/table.h"
 #include "theory/expression/whole_number.h"
+#include "theory/source/table.h"
 
 namespace gpe::theory {
 

@@ -7,11 +7,11 @@
 
 #include "theory/expression/functions.h"
 #include "theory/expression/habits.h"
-#include "theory/expression/nearest_name.h"
 #include "theory/expression/repairs.h"
-#include "theory/expression/text_list.h"
 #include "theory/expression/tokens.h"
 #include "theory/expression/whole_number.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "theory/expression/expr.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::theory {
 

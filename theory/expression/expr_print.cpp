@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "theory/expression/table.h"
-#include "theory/expression/text_list.h"
+#include "theory/source/table.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

@@ -2,7 +2,6 @@
 // Tests: tests/theory/score/newcomers_test.cpp, tests/cli/bad_use.cmake
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace gpe::theory {
@@ -13,13 +12,5 @@ enum class Habit { character, function, name, key, transform, option, encoding }
 /// What to do about `word`, to stand behind "unknown …; "; empty where nothing is known of it. Case does not
 /// matter.
 std::string_view answer_to(Habit kind, std::string_view word);
-
-/// Of a line of TOML with a mistake at `column` (from 1, in bytes): the value there that lacks its quotes.
-struct Unquoted {
-  std::size_t begin = 0;  ///< bytes of the line; an empty range: there is none
-  std::size_t end = 0;
-  std::string message;
-};
-Unquoted unquoted_value(std::string_view line, std::size_t column);
 
 }  // namespace gpe::theory

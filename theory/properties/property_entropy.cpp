@@ -7,8 +7,8 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

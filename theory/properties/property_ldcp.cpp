@@ -5,8 +5,8 @@
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

@@ -8,8 +8,8 @@
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/overloaded.h"
-#include "theory/expression/text_list.h"
 #include "theory/properties/property.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

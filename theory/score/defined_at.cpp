@@ -2,7 +2,7 @@
 
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/table.h"
+#include "theory/source/table.h"
 
 namespace gpe::theory {
 

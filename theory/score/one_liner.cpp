@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "theory/expression/expr_parse.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/spec_expression.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::theory {
 

@@ -1,6 +1,6 @@
 #include "theory/score/parameter_ranges.h"
 
-#include "theory/expression/toml_document.h"
+#include "theory/source/toml_document.h"
 
 namespace gpe::theory {
 

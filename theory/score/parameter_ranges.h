@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "theory/expression/rational.h"
+#include "theory/source/rational.h"
 
 namespace gpe::theory {
 

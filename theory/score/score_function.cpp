@@ -5,12 +5,12 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/nearest_name.h"
 #include "theory/expression/polynomial.h"
-#include "theory/expression/spec_error.h"
-#include "theory/expression/text_list.h"
 #include "theory/score/gate_conditions.h"
 #include "theory/score/window.h"
+#include "theory/source/nearest_name.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::theory {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "theory/expression/toml_source.h"
 #include "theory/score/encoding.h"
 #include "theory/score/spec_expression.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::theory {
 

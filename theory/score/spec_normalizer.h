@@ -1,8 +1,8 @@
 // `normalizer` under [score] of an encoding file: how scores become weights.
 #pragma once
 
-#include "theory/expression/toml_source.h"
 #include "theory/score/encoding.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::theory {
 

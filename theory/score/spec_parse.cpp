@@ -4,15 +4,15 @@
 #include <map>
 
 #include "theory/expression/habits.h"
-#include "theory/expression/sha256.h"
-#include "theory/expression/text_file.h"
-#include "theory/expression/toml_source.h"
 #include "theory/score/parameter_ranges.h"
 #include "theory/score/spec_expression.h"
 #include "theory/score/spec_families.h"
 #include "theory/score/spec_normalizer.h"
 #include "theory/score/spec_tables.h"
 #include "theory/score/window.h"
+#include "theory/source/sha256.h"
+#include "theory/source/text_file.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::theory {
 

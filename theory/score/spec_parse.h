@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "theory/expression/spec_error.h"
-#include "theory/expression/table_read.h"
 #include "theory/score/encoding.h"
+#include "theory/source/spec_error.h"
+#include "theory/source/table_read.h"
 
 namespace gpe::theory {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "theory/expression/expr_parse.h"
-#include "theory/expression/text_file.h"
 #include "theory/score/encoding.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::theory {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "theory/expression/table_read.h"
-#include "theory/expression/toml_source.h"
+#include "theory/source/table_read.h"
+#include "theory/source/toml_source.h"
 
 namespace gpe::theory {
 

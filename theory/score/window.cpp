@@ -5,7 +5,7 @@
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::theory {
 

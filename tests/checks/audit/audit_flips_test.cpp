@@ -6,7 +6,7 @@
 #include "checks/audit/formula_parse.h"
 #include "tests/checks/audit_run.h"
 #include "tests/in_time.h"
-#include "theory/expression/text_file.h"
+#include "theory/source/text_file.h"
 
 namespace gpe::testing {
 namespace {

@@ -12,9 +12,9 @@
 #include "tests/checks/family_values.h"
 #include "tests/checks/parsed.h"
 #include "tests/in_time.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 
@@ -147,7 +147,7 @@ RC_GTEST_PROP(Frontier, keeps_exactly_the_points_that_no_other_beats, ()) {
   std::vector<FrontierPoint> points;
   for (int i = 0; i < count; ++i)
     points.push_back(point(*rc::gen::inRange(0, 12), Rational(*rc::gen::inRange(0, 12), 7)));
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   for (const FrontierPoint& mine : points) {
     bool beaten = false;
     for (const FrontierPoint& other : points) {
@@ -165,7 +165,7 @@ TEST(Frontier, has_the_point_with_an_infinite_gain_before_all_that_spend_more) {
   std::vector<FrontierPoint> points = {point(5, 1), point(7, Rational(1, 2)), point(9, 3), point(11, 4)};
   points[0].numbers.range = BigCount::unbounded();
   points[3].numbers.sums.entropy.finite = Finite::no;
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "**  ");
 }
 
@@ -175,31 +175,31 @@ TEST(Frontier, has_windows_that_do_not_exist_before_powers_of_ten_and_these_befo
   points[1].numbers.window = BigCount::of(Rational(10).pow(30));
   points[2].numbers.window = BigCount::none();
   points[3].numbers.window = BigCount::of(7);
-  checks::mark_efficient(points, Gain::window);
+  checks::mark_pareto_front(points, Gain::window);
   EXPECT_EQ(stars_of(points), "* **");
   points[2].numbers.window = BigCount::power_of_ten("40.3");  // perhaps 40.25, rounded
-  checks::mark_efficient(points, Gain::window);
+  checks::mark_pareto_front(points, Gain::window);
   EXPECT_EQ(stars_of(points), "* ?*");
 }
 
 TEST(Frontier, gives_no_star_that_a_number_which_is_not_known_may_take) {
   std::vector<FrontierPoint> points = {point(5, 1), point(7, 2), point(9, 3)};
   points[1].numbers.range = BigCount::unknown("why");
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "*??");
   points[1].numbers.range = BigCount::of(7);
   points[1].numbers.sums.entropy = {Finite::unknown, Ball::unknown(), "why"};
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "??*");
   points[1].law.bias = theory::Expr::symbol(theory::kLength);  // which has no entropy
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "* *");
   points[1].law.bias = theory::Expr(0);
   points[1].numbers.sums.entropy = {Finite::yes, Ball::hull(Ball(2), Ball(4), 64), "the time limit"};
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "*?*");
   points[1].numbers.sums.entropy.value = Ball::hull(Ball(4), Ball(5), 64);
-  checks::mark_efficient(points, Gain::range);
+  checks::mark_pareto_front(points, Gain::range);
   EXPECT_EQ(stars_of(points), "* *");
 }
 
@@ -209,12 +209,12 @@ TEST(Frontier, of_computed_points_knows_the_infinite_mean_and_the_entropy_that_i
   points[1].law = law_of("-n/2");
   points[2].law = law_of("-n");
   checks::compute(points, {}, gpe::testing::in_time(), 1);
-  checks::mark_efficient(points, Gain::mean);
+  checks::mark_pareto_front(points, Gain::mean);
   EXPECT_EQ(stars_of(points), "* *");
   points[0].law = law_of("n*log(2)");  // H_L tends to 2 log 2, though Z is infinite
   checks::compute(points, {}, gpe::testing::in_time(), 1);
   EXPECT_EQ(points[0].numbers.sums.entropy.finite, Finite::unknown);
-  checks::mark_efficient(points, Gain::mean);
+  checks::mark_pareto_front(points, Gain::mean);
   EXPECT_EQ(stars_of(points), "???");
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "tests/model/attention_problem.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "model/data/recall_story.h"
 #include "model/data/token_writer.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

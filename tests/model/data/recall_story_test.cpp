@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/data/story_sentences.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

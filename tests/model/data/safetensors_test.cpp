@@ -7,7 +7,7 @@
 
 #include "model/data/safetensors_header.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tests/model/small_model.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

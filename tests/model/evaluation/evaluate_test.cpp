@@ -8,7 +8,7 @@
 #include "model/evaluation/evaluate_tasks.h"
 #include "tests/model/small_model.h"
 #include "tests/model/token_files.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "tests/model/small_model.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The configuration of a run: defaults, errors with their place, and back to text.
 #include "model/gpt/config.h"
 
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

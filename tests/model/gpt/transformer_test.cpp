@@ -6,7 +6,7 @@
 #include "model/gpt/head_loss.h"
 #include "tests/model/small_model.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include "model/position/expression_tape.h"
 
 #include "tests/model/score_cases.h"
-#include "theory/expression/spec_error.h"
 #include "theory/score/spec_families.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "tests/model/score_cases.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "tests/model/small_model.h"
 #include "tests/refusal.h"
 #include "tests/temporary_folder.h"
-#include "theory/expression/sha256.h"
+#include "theory/source/sha256.h"
 
 namespace gpe::model {
 namespace {

@@ -1,5 +1,5 @@
 // Budgets: what a question gets, alone and of the time of a report.
-#include "theory/expression/budget.h"
+#include "theory/exact/budget.h"
 
 #include <gtest/gtest.h>
 

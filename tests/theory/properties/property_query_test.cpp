@@ -8,7 +8,7 @@
 
 #include "tests/in_time.h"
 #include "tests/theory/findings.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace gpe::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "tests/generators/expression.h"
 #include "tests/theory/findings.h"
-#include "theory/expression/spec_error.h"
+#include "theory/source/spec_error.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
 #include "theory/expression/expr_print.h"
-#include "theory/expression/nearest_name.h"
 #include "theory/score/spec_parse.h"
+#include "theory/source/nearest_name.h"
 
 namespace {
 
