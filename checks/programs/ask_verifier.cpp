@@ -10,6 +10,7 @@ namespace gpe::checks {
 
 Answer ask_verifier(const std::string& file) {
   try {
+    verifier::begin();
     for (const auto& one : verifier::certificates_of(verifier::read_json(file)))
       verifier::check_certificate(one);
     return {Answer::Kind::proved, ""};
@@ -21,6 +22,7 @@ Answer ask_verifier(const std::string& file) {
 }
 
 std::string why_undefined(const Json& json, const std::set<std::string>& free) {
+  verifier::begin();
   verifier::forget_atoms();
   try {
     const verifier::ScoreFunction law(verifier::read_json(json.dump()));

@@ -138,6 +138,7 @@ Constant Calculus::shortened(const Constant& c) const {
     const auto is_part = [](const Atom& one) { return one.kind == Kind::part; };
     groups[only(powers, is_part)] += Constant(only(powers, is_part, false), q);
   }
+  if (std::ranges::all_of(groups, [](const auto& group) { return group.second.terms.size() <= 6; })) return c;
   Constant result;
   for (const auto& [parts, all] : groups) {
     Constant known;

@@ -44,6 +44,7 @@ class Calculus {
   static bool contradictory(std::vector<Row> rows);
   Sign sign_of(const Powers& powers, int depth) const;
   bool holds(const Constant& c, bool strict, int depth) const;
+  bool open_holds(const Constant& c, const Powers& clear, bool strict, int depth) const;
   Constant named(Atom::Kind kind, const std::string& name, const Constant& of) const;
   Constant power(const Constant& base, const Q& exponent) const;
   Constant log(const Constant& c) const;
@@ -57,9 +58,10 @@ class Calculus {
   Form series(const Form& small, const std::vector<Q>& coefficients, const Interval& last) const;
 
   std::vector<Row> conditions_;
-  std::map<std::string, Constant> values_;     // of atoms that conditions fix
-  mutable std::map<std::string, Form> found_;  // powers and logarithms
-  std::vector<Interval> logs_;                 // log^j(X0) for 0 < j <= depth + 1; empty: near infinity
+  mutable std::map<std::tuple<std::string, bool, int>, bool> known_;  // what follows from them, or does not
+  std::map<std::string, Constant> values_;                            // of atoms that conditions fix
+  mutable std::map<std::string, Form> found_;                         // powers and logarithms
+  std::vector<Interval> logs_;  // log^j(X0) for 0 < j <= depth + 1; empty: near infinity
 };
 
 std::string contrary(const std::string& relation);

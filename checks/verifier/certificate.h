@@ -7,8 +7,8 @@ namespace gpe::verifier {
 
 /// The certificates of a file: the only one, or those of a list. @throws NotShown  for an empty list
 std::vector<Json> certificates_of(const Json& file);
-/// @returns the claim that is proved, in words. @throws NotShown  at the first step that does not follow;
-/// NotFollowed when it may be right all the same
-std::string check_certificate(const Json& given);
+/// @throws NotShown  at the first step that does not follow; NotFollowed when it may be right all the same,
+/// or takes more than the limits
+void check_certificate(const Json& given, const Limits& limits = {});
 
 }  // namespace gpe::verifier

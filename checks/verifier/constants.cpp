@@ -77,6 +77,13 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
     }
     return false;
   }
+  const auto question = std::tuple(text(c), strict, depth);
+  if (const auto known = known_.find(question); known != known_.end()) return known->second;
+  return known_[question] = open_holds(c, clear, strict, depth);
+}
+
+// Of a constant with parameters, not asked before; times the powers `clear`, it has no negative exponents.
+bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, int depth) const {
   Sign least{1, false}, most{-1, false};  // by the signs of the terms
   for (const auto& [powers, coefficient] : c.terms) {
     const Sign sign = depth < 2 ? sign_of(powers, depth) : Sign();
@@ -139,6 +146,7 @@ void Calculus::assume(const Form& f, const std::string& relation) {
   spend(conditions_.size() * conditions_.size());  // each may be combined with each
   if (!f.constant()) throw NotShown("a condition is not constant");
   const Constant c = f.value();
+  known_.clear();
   if (relation[0] != '<' && relation != "!=") conditions_.emplace_back(c, relation == ">");
   if (relation[0] != '>' && relation != "!=") conditions_.emplace_back(-c, relation == "<");
   for (const auto& [powers, coefficient] : c.terms) {

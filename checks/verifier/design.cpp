@@ -375,18 +375,6 @@ class Design {
 
 }  // namespace
 
-std::string check_design(const ScoreFunction& law, const Json& top) {
-  const Design proved(law, top);
-  const Json &claim = top["claim"], &objective = claim["objective"];
-  const std::string all = claim["requirements"].dump(), box = " of the box " + claim["box"].dump();
-  const std::string found =
-      claim["found"].is_null() ? "" : claim["found"]["parameters"].dump() + " meets " + all;
-  if (found.empty()) return "no point" + box + " meets " + all;
-  if (objective.is_null()) return found;
-  return found + ", with " + objective["quantity"].dump() + " = " + claim["found"]["value"].dump() +
-         (objective["bound"].is_null()
-              ? ""
-              : ", and no point" + box + " that does is better than " + objective["bound"].dump());
-}
+void check_design(const ScoreFunction& law, const Json& top) { Design(law, top); }
 
 }  // namespace gpe::verifier

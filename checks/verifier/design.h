@@ -5,7 +5,7 @@
 
 namespace gpe::verifier {
 
-/// @returns the claim in words. @throws NotShown
-std::string check_design(const ScoreFunction& law, const Json& certificate);
+/// @throws NotShown
+void check_design(const ScoreFunction& law, const Json& certificate);
 
 }  // namespace gpe::verifier

@@ -4,7 +4,7 @@
 #include <gmpxx.h>
 #include <mpfr.h>
 
-#include <stdexcept>
+#include "checks/verifier/budget.h"
 
 namespace gpe::verifier {
 
@@ -18,13 +18,8 @@ struct NotShown : std::runtime_error {
 struct NotFollowed : NotShown {
   using NotShown::NotShown;
 };
-/// A certificate that takes more work than the verifier does: no NotShown, as nothing else is to be tried.
-struct TooLong : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-/// Counts work: terms of sums, operations on intervals, words of formulas. @throws TooLong
-void spend(std::size_t steps);
-void forget_steps();  ///< the next file begins
+/// Steps for an operation on a rational number: more than its length, as a gcd takes the square of that.
+std::size_t cost(const Q& q);
 
 struct Real {
   mpfr_t value;

@@ -50,7 +50,7 @@ class Numbers {
   std::vector<Sums> prefix_;
 };
 
-/// @returns the claim in words. @throws NotShown
-std::string check_numbers(const ScoreFunction& law, const Json& claim, const Json& proof);
+/// @throws NotShown
+void check_numbers(const ScoreFunction& law, const Json& claim, const Json& proof);
 
 }  // namespace gpe::verifier

@@ -25,7 +25,6 @@ bool is_shallow(const std::string& text, std::size_t most_dots) {
 }
 
 Json read_json(const std::string& text) {
-  forget_steps();
   if (text.find_first_of({"$\0", 2}) != std::string::npos || text.find("\\u") != std::string::npos)
     throw NotShown("a certificate has no $, no \\u and no NUL byte");
   if (!is_shallow(text, text.size())) throw NotShown("the file is nested too deeply");

@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 /// Whether readers may recurse: no text of ours has many brackets in one another, or dots in one key.
 bool is_shallow(const std::string& text, std::size_t most_dots);
-/// Counts work from here on. @throws NotShown  for what is no JSON, or has a key twice
+/// @throws NotShown  for what is no JSON, or has a key twice
 Json read_json(const std::string& text);
 /// @throws NotShown  unless it is an object with these keys and no others
 void require_keys(const Json& object, std::set<std::string> keys);

@@ -23,6 +23,18 @@ mpz_class floor(const Q& q) {
   return result;
 }
 
+std::size_t length(const Powers& a) {
+  std::size_t result = 2;
+  for (const auto& [atom, exponent] : a) result += 2 + cost(exponent);
+  return result;
+}
+
+std::size_t length(const Growth& a) {
+  std::size_t result = 2;
+  for (const Q& exponent : a.of) result += 1 + cost(exponent);
+  return result;
+}
+
 std::string text(const Constant& c) {
   std::string result = "0";
   for (const auto& [powers, coefficient] : c.terms) {
@@ -35,8 +47,7 @@ std::string text(const Constant& c) {
 
 // Multiplies, and writes out whole powers of sums (of numbers, negative ones too).
 Constant product(const Powers& a, const Powers& b, const Q& coefficient) {
-  spend(length(a) + length(b) + mpz_size(coefficient.get_num_mpz_t()) +
-        mpz_size(coefficient.get_den_mpz_t()));
+  spend(length(a) + length(b) + cost(coefficient));
   Powers powers = a;
   for (const auto& [atom, exponent] : b) powers[atom] += exponent;
   Constant outside(1);

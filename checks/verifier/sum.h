@@ -20,7 +20,7 @@ struct Sum {
   Sum() = default;
   Sum(Sum&&) noexcept = default;
   Sum(const Sum& other) : terms(other.terms) {
-    for (const auto& [key, c] : terms) spend(length(key));
+    for (const auto& [key, c] : terms) spend(length(key) + cost(c));
   }
   Sum& operator=(Sum other) {
     terms.swap(other.terms);
@@ -36,24 +36,30 @@ struct Sum {
   Coefficient value() const { return zero() ? Coefficient() : terms.begin()->second; }  ///< of a constant
 
   friend bool operator==(const Sum& a, const Sum& b) { return a.terms == b.terms; }
-  Sum& operator+=(const Sum& other) {
-    for (const auto& [key, c] : other.terms) {
-      spend(length(key));
-      const auto [at, is_new] = terms.try_emplace(key, c);
-      if (!is_new && (at->second += c) == Coefficient()) terms.erase(at);
+  Sum& operator+=(Sum other) {
+    spend(other.terms.size());
+    terms.merge(other.terms);
+    for (const auto& [key, c] : other.terms) {  // that are in both
+      spend(length(key) + cost(c));
+      const auto at = terms.find(key);
+      if ((at->second += c) == Coefficient()) terms.erase(at);
     }
     if (terms.size() > 32768) throw TooLong("it takes a sum of more than 32768 terms to check");
     return *this;
   }
-  friend Sum operator+(Sum a, const Sum& b) { return a += b; }
+  friend Sum operator+(Sum a, Sum b) { return std::move(a += std::move(b)); }
   friend Sum operator*(const Sum& a, const Sum& b) {
     Sum result;
     for (const auto& [p, c] : a.terms)
       for (const auto& [q, d] : b.terms) result += product(p, q, Coefficient(c * d));
     return result;
   }
-  friend Sum operator-(const Sum& a) { return Sum(-1) * a; }
-  friend Sum operator-(const Sum& a, const Sum& b) { return a + -b; }
+  friend Sum operator-(Sum a) {
+    for (auto& [key, c] : a.terms) c = -std::move(c);
+    spend(a.terms.size());
+    return a;
+  }
+  friend Sum operator-(Sum a, Sum b) { return std::move(a += -std::move(b)); }
 };
 
 struct Atom;
@@ -65,7 +71,8 @@ struct AtomRef {
 };
 using Powers = std::map<AtomRef, Q>;  // exponents, none zero
 using Constant = Sum<Powers, Q>;
-inline std::size_t length(const Powers& a) { return 2 + 2 * a.size(); }
+inline std::size_t cost(const Constant&) { return 0; }
+std::size_t length(const Powers& a);
 Constant product(const Powers& a, const Powers& b, const Q& coefficient);
 std::string text(const Constant& c);  ///< equal texts, equal constants
 
@@ -107,7 +114,7 @@ struct Growth {
   friend bool operator==(const Growth& a, const Growth& b) { return a.of == b.of; }
 };
 using Form = Sum<Growth, Constant>;
-inline std::size_t length(const Growth& a) { return 2 + a.of.size(); }
+std::size_t length(const Growth& a);
 Form product(const Growth& a, const Growth& b, const Constant& coefficient);
 std::string text(const Form& f);
 Growth scaled(Growth a, const Q& factor);  ///< to a power

@@ -76,7 +76,7 @@ export class Verify {
     busy(true);
     at("status").textContent = names.length === 1 ? "Verifying …" : `Verifying ${names.length} files …`;
     try {
-      const words = [...(spec ? ["--spec", `/encodings/${spec}`] : []), ...inside];
+      const words = ["--verbose", ...(spec ? ["--spec", `/encodings/${spec}`] : []), ...inside];
       const client = await this.load();
       const answer = await client.ask({ words, files: all, folder: FOLDER });
       if (mine !== this.#turn) return;

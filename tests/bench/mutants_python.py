@@ -1,4 +1,4 @@
-"""Mutants of the second verifier (tests/certificates/verify*.py), all in one syntax tree: one of
+"""Mutants of the second verifier (gpe.verifier), all in one syntax tree: one of
 them is switched on at a time.
 
 Verifier().numbers               by name
@@ -17,18 +17,14 @@ import types
 import mutants_by_hand
 
 HERE = pathlib.Path(__file__).resolve().parent
-CERTIFICATES = HERE.parents[0] / "certificates"
-FILES = [
-    "verify_work",
-    "verify_form",
-    "verify_numbers",
-    "verify_design",
-    "verify_defined",
-    "verify_path",
-    "verify_normalizer",
-    "verify_law",
-    "verify",
-]  # verify imports the others
+CERTIFICATES = HERE.parents[1] / "probes" / "python" / "gpe" / "verifier"
+PACKAGE = "gpe.verifier"
+# Each after those that it imports.
+FILES = (
+    "work form sums enclosures signs cell expressions rules special evaluator law score defined proof_claims "
+    "proof_shapes proof regions numbers order design path normalizer reduction certificate"
+).split()
+PROOFS = ("proof", "proof_claims", "proof_shapes")
 SECONDS = 5  # of CPU time
 
 
@@ -148,7 +144,7 @@ class Weaker(ast.NodeTransformer):
         if name == "shown":
             node.args[0] = self.each(node.args[0], ast.And, "permits", "not ")
             return node
-        if name == "refuse" or (name == "need" and self.file == "verify" and isinstance(node.args[0], ast.Constant)):
+        if name == "refuse" or (name == "need" and self.file in PROOFS and isinstance(node.args[0], ast.Constant)):
             return node
         everything = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
         return call("tries", self.number("no " + ast.unparse(node)), ast.Lambda(everything, node))
@@ -183,11 +179,15 @@ class Verifier:
     def __init__(self):
         self.switch = Switch()
         every, self.numbers = trees()
+        package = sys.modules[PACKAGE] = types.ModuleType(PACKAGE)
+        sys.modules.setdefault("gpe", types.ModuleType("gpe")).verifier = package
+        package.__path__ = []
         for file, tree in every.items():
-            module = types.ModuleType(file)
-            sys.modules[file], module._switch = module, self.switch
+            module = types.ModuleType(f"{PACKAGE}.{file}")
+            sys.modules[module.__name__], module._switch = module, self.switch
+            setattr(package, file, module)
             exec(compile(tree, file + ".py", "exec"), module.__dict__)
-        self.check, self.parsed = sys.modules["verify"].check, sys.modules["verify_work"].parsed
+        self.check, self.parsed = package.certificate.check, package.work.parsed
 
     def accepted(self, text):
         try:

@@ -132,16 +132,14 @@ TEST(Certificates, ManyObjectsAreReadInLinearTime) {
   EXPECT_EQ(gpe::verifier::read_json(text + "]").size(), 1000001U);
 }
 
-// What a certificate takes, of the work that the verifier does for one file; or why it does not do it.
-std::string work_of(const std::string& bias, const std::string& domain, std::size_t done) {
+// Whether a certificate about this bias is proved within a part of the budget; or why not.
+std::string work_of(const std::string& bias, const std::string& domain, const gpe::verifier::Limits& limits) {
   static const Json alibi = certificates_of("alibi").front();
   Json one = alibi;
   one["law"]["bias"] = bias;
   if (!domain.empty()) one["law"]["parameters"][0]["domain"] = domain;
-  const Json read = gpe::verifier::read_json(one.dump());
   try {
-    gpe::verifier::spend(done);
-    gpe::verifier::check_certificate(read);
+    gpe::verifier::check_certificate(gpe::verifier::read_json(one.dump()), limits);
     return "proved";
   } catch (const gpe::verifier::NotFollowed& error) {
     return error.what();
@@ -149,20 +147,21 @@ std::string work_of(const std::string& bias, const std::string& domain, std::siz
 }
 
 TEST(Certificates, WorkIsBoundedByOneCount) {
-  const std::string too_long = "it takes more than 1000000000 steps to check";
+  const std::string too_long = "checking it takes more than 1000000 steps; --budget 1 allows more";
   std::string product = "-m*n", conditions = "m > 0";
   for (int i = 0; i < 20; ++i) product += "*(1 + sqrt(" + std::to_string(30 * i * i + 7) + "))";
   for (int i = 1; i < 20000; ++i) conditions += " and m > -" + std::to_string(i);
-  EXPECT_EQ(work_of(product, "", 0), "it takes a sum of more than 32768 terms to check");
-  const std::size_t done = 999000000;
-  EXPECT_EQ(work_of("-m*n", "", done), "proved");
-  EXPECT_EQ(work_of("-m*n", conditions, 0), too_long);
+  EXPECT_EQ(work_of(product, "", {}), "it takes a sum of more than 32768 terms to check");
+  EXPECT_EQ(work_of("-m*n", "", {.times = 0.01}), "proved");
+  EXPECT_EQ(work_of("-m*n", conditions, {.times = 0.01}), too_long);
   for (const char* bias :
        {"-m*n + sum(a, 1, 20000, sum(b, 1, 20000, 1))", "-m*n + 1e9999*1e9999^1000",
         "-m*n - sum(k, 1, 20000, log(1e9999 + k))",
         "-m*n - abs(floor(n*sqrt(2)) + floor(n*sqrt(3)) + floor(n*sqrt(5)) + floor(n*sqrt(6)) + "
         "floor(n*sqrt(7)) + floor(n*sqrt(10)) + floor(n*sqrt(11)) + floor(n*sqrt(13)))"})
-    EXPECT_EQ(work_of(bias, "", done), too_long) << bias;
+    EXPECT_EQ(work_of(bias, "", {.times = 0.01}), too_long) << bias;
+  EXPECT_EQ(work_of("-m*n", "", {.times = 1, .seconds = 0}).substr(0, 40),
+            "checking it takes more than 0 s; --budge");
 }
 
 }  // namespace

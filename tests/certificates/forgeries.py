@@ -12,6 +12,7 @@ it is none. Exit: 0, or 1 when the verifier errs.
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -58,7 +59,10 @@ def accepted(command, files):
     """The exit code, which files the verifier accepts, and what it says that does not begin with the name of a file."""
     run = subprocess.run([*command, *map(str, files)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said, others = {str(file): [] for file in files}, []
-    for line in run.stdout.decode("utf-8", "replace").splitlines():  # also at \r and at U+2028
+    lines = run.stdout.decode("utf-8", "replace").splitlines()  # also at \r and at U+2028
+    if lines and re.fullmatch(r"\d+ of \d+ proved", lines[-1]):
+        lines.pop()
+    for line in lines:
         file, _, what = line.partition(": ")
         said.get(file, others).append(what if file in said else line)
     passed = {

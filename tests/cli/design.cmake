@@ -15,7 +15,7 @@ value(bound "${json}" objective bound)
 if(NOT bound MATCHES "^0\\.00195312")
   fail("the bound" "${bound}")
 endif()
-expect(COMMAND verify-certificate slope.json OUT "proved: alibi: " "no point of the box")
+expect(COMMAND verify-certificate slope.json OUT "proved: alibi, design: " "no point of the box")
 expect(COMMAND check-properties slope.toml --format json)
 value(range "${out}" encodings 0 local_range within)
 equal("the local range" "${range}" "512")
@@ -30,7 +30,7 @@ expect(COMMAND verify-certificate any.json OUT "meets")
 
 # A tail that begins beyond e^200: the number in the certificate is one of which the verifier sees that it does.
 expect(COMMAND design-encoding alibi --vary m=0..1 --converges --minimize m --certificate flat.json EXIT 5 OUT "not settled: boxes too small")
-expect(COMMAND verify-certificate flat.json OUT "proved: alibi: ")
+expect(COMMAND verify-certificate flat.json OUT "proved: alibi, design: ")
 
 # 3: proved that there is none.
 expect(COMMAND design-encoding alibi --vary m=1/10000..1 --entropy "<= 5" --range "1 >= 1000" --certificate none.json
@@ -41,7 +41,7 @@ expect(COMMAND verify-certificate none.json OUT "no point of the box")
 file(WRITE "${WORK}/two.toml" "schema = 1\nname = \"two\"\n[parameters]\na = { default = \"1\", range = \"1/1000..1\" }\nc = { default = \"1\", range = \"0..5\" }\n[score]\nbias = \"-a*n - c*log(1 + n)\"\n")
 expect(COMMAND design-encoding two.toml --reach "1/100 >= 200" --content-bound 3 --minimize entropy --gap 1e-12 --time-limit 0.05 --certificate two.json
        EXIT 5 OUT "not settled: the time limit" "proved: no others")
-expect(COMMAND verify-certificate two.json OUT "proved: two: ")
+expect(COMMAND verify-certificate two.json OUT "proved: two, design: ")
 expect(COMMAND design-encoding ssmax --vary s=1..2 --content-bound 1 --cache "1e-3 <= 100" EXIT 5 ERR "design-encoding: undecided: ")
 file(WRITE "${WORK}/older.json" "of another question")
 expect(COMMAND design-encoding fire --vary c=1..2 --entropy "<= 3" --certificate older.json EXIT 5 ERR "undecided: ")
@@ -58,12 +58,12 @@ expect(COMMAND design-encoding exponent.toml --cache 4096 --minimize m EXIT 5 ER
 # A content whose bound falls with n, exponents that are free, a parameter in two places, and biases that rise first.
 expect(COMMAND design-encoding ape --vary delta=0..1/10 --content-bound 5 --cache "1e-2 <= 400" --minimize delta --certificate ape.json
        OUT "found: delta = 0.0180058")
-expect(COMMAND verify-certificate ape.json OUT "proved: ape: ")
+expect(COMMAND verify-certificate ape.json OUT "proved: ape, design: ")
 expect(COMMAND design-encoding kerple-power --vary p=1/4..2 --range "2 >= 50" --maximize p --certificate power.json OUT "found: p = 0.354367")
-expect(COMMAND verify-certificate power.json OUT "proved: kerple-power: ")
+expect(COMMAND verify-certificate power.json OUT "proved: kerple-power, design: ")
 file(WRITE "${WORK}/both.toml" "schema = 1\nname = \"both\"\n[parameters]\nc = { default = \"1\", domain = \"c > 0\", range = \"1/4..4\" }\n[score]\nbias = \"-n/(10*c) - c*sqrt(n)\"\n")
 expect(COMMAND design-encoding both.toml --range "25 >= 100" --maximize c --certificate both.json OUT "found: c = " "c acts both ways")
-expect(COMMAND verify-certificate both.json OUT "proved: both: ")
+expect(COMMAND verify-certificate both.json OUT "proved: both, design: ")
 file(WRITE "${WORK}/bump.toml" "schema = 1\nname = \"bump\"\n[parameters]\nm = { default = \"1/2\", range = \"1/2000..1\" }\n[score]\nbias = \"-m*n + log(1 + n)\"\n")
 expect(COMMAND design-encoding bump.toml --cache "1e-3 <= 100" --minimize m OUT "found: m = 0.09187")
 expect(COMMAND design-encoding bump.toml --converges --minimize m --certificate bump.json OUT "found: m" ERR "no certificate: ")
@@ -85,7 +85,7 @@ value(bound "${out}" objective bound)
 equal("a reach that does not exist" "${found} ${bound}" "none none")
 file(WRITE "${WORK}/negative.toml" "schema = 1\nname = \"negative\"\n[parameters]\nm = { default = \"1\", domain = \"m > 0\", range = \"1/1000..1\" }\n[score]\nbias = \"-m*n\"\ngain = \"-1/(1+n/100)\"\n")
 expect(COMMAND design-encoding negative.toml --content-bound 3 --cache "1/100 <= 200" --minimize m --gap 1e-4 --certificate negative.json OUT "found: m = 0.0396")
-expect(COMMAND verify-certificate negative.json OUT "proved: negative: ")
+expect(COMMAND verify-certificate negative.json OUT "proved: negative, design: ")
 
 set(program design-encoding)
 refused("no free parameter" alibi --entropy "<= 3")

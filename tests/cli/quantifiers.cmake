@@ -23,7 +23,7 @@ function(quantifiers name one key text why change from to keyword)
 
   expect(COMMAND ${check} --certificates certificates --quiet OUT "verdict" ERR "certificates for the values of the parameters only: ${name}.eb.uniform.every-${one}")
   file(GLOB certificates "${WORK}/certificates/*.json")
-  expect(COMMAND verify-certificate --spec ${name}.toml ${certificates} OUT "${key}: \"every\" of" "${key}: \"some\" of")
+  expect(COMMAND verify-certificate --spec ${name}.toml ${certificates} OUT ", every ${one}" ", some ${one}")
   file(READ "${WORK}/${name}.toml" file)
   string(REPLACE "${from}" "${to}" file "${file}")
   file(WRITE "${WORK}/others.toml" "${file}")

@@ -8,14 +8,14 @@ import { hash_of, state_of } from "../../page/web/link.js";
 const answer = (code, output, errors = "") => read_answer({ code, output, errors }, ["1.json", "2.json"]);
 
 test("a proved claim is split from its proof", () => {
-  const { lines, trouble } = answer(0, "1.json: proved: ape: gps, norm: holds; proof: {}; law: {}\n");
-  assert.deepEqual(lines, [{ file: "1.json", proved: true, claim: "ape: gps, norm: holds", details: "proof: {}; law: {}" }]);
+  const { lines, trouble } = answer(0, "1.json: proved: ape, gps norm: holds; claim: {}; law: {}\n1 of 1 proved\n");
+  assert.deepEqual(lines, [{ file: "1.json", proved: true, claim: "ape, gps norm: holds", details: "claim: {}; law: {}" }]);
   assert.deepEqual(trouble, []);
   assert.equal(summary(lines, trouble), "Proved");
 });
 
 test("what is not valid is not proved, whatever it says", () => {
-  const { lines, trouble } = answer(4, "1.json: not valid: proved: nothing\n2.json: proved: x; proof: {}\n");
+  const { lines, trouble } = answer(4, "1.json: not valid: proved: nothing\n2.json: proved: x; claim: {}\n");
   assert.deepEqual(lines.map((line) => line.proved), [false, true]);
   assert.equal(lines[0].claim, "proved: nothing");
   assert.equal(summary(lines, trouble), "1 of 2 proved");

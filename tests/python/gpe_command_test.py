@@ -2,6 +2,7 @@
 
 python tests/python/gpe_command_test.py FOLDER-OF-PROGRAMS WORK"""
 
+import importlib.util
 import json
 import os
 import re
@@ -9,9 +10,11 @@ import shutil
 import subprocess
 import sys
 
-import without_torch
+import without_torch  # which makes gpe importable
 from example_reports import probe
 from without_torch import ROOT, ask
+
+from gpe._command import verify as _verify
 
 
 def command(programs, *arguments, expect=0, given=None, cwd=None, **environment):
@@ -96,14 +99,32 @@ def test_what_was_meant(programs, work):
     proofs = work / "proofs"
     subprocess.run([programs / "check-properties", "alibi", "--certificates", proofs, "--quiet"], capture_output=True)
     said = command(programs, "verify", "--spec", "alibi", proofs)[0]
-    assert said.count(": proved: ") == len(list(proofs.iterdir())) > 5
+    assert said.count("proved: alibi, ") == len(list(proofs.iterdir())) > 5
     assert "a folder without certificates" in command(programs, "verify", work / "empty", expect=2)[1]
+    if importlib.util.find_spec("flint"):
+        assert said.endswith(f"{len(list(proofs.iterdir()))} of {len(list(proofs.iterdir()))} proved\n{_verify.AGREED}")
     if (programs / "ngram-baseline").exists():
         made = work / "made"
         made.mkdir()
         for name in ("train.bin", "val.bin"):
             (made / name).write_bytes(b"")
         assert "train.bin" in command(programs, "baseline", made, expect=2)[1]  # which is read, and is empty
+
+
+def test_second_verifier_is_independent(programs, work):
+    """gpe.verifier uses nothing else of gpe, and is not in __init__."""
+    for file in sorted((ROOT / "probes" / "python" / "gpe" / "verifier").glob("*.py")):
+        used = re.findall(r"(?m)^\s*(?:from|import) (gpe[.\w]*)", file.read_text())
+        assert all(name.startswith("gpe.verifier") for name in used), (file, used)
+
+
+def test_verifiers_that_disagree(programs, work):
+    """A file that one accepts and the other refuses is an error that says so; one over its budget proves nothing."""
+    first = "proved: a\nb: not valid: no\n"
+    assert _verify.compared(["a", "b"], first, "a: accepted\nb: not accepted: no\n") == (0, _verify.AGREED)
+    for second, code in (("b: accepted", 1), ("a: not accepted: TooLong: s\nb: not accepted: no", 4)):
+        got, told = _verify.compared(["a", "b"], first, second)
+        assert got == code and "the verifiers disagree" in told, told
 
 
 def test_pictures_of_encodings(programs, work):

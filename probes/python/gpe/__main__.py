@@ -120,8 +120,8 @@ def _run(words: list[str]) -> int:
         raise _Done(f"gpe {_version()}\n")
     if what == "help" and rest[:1] and rest[0] not in STARTING:
         what, rest = rest[0], ["--help", *rest[1:]]
-    if what == "verify":
-        rest = _verified(rest)
+    if what == "verify" and rest not in (["--help"], ["-h"]):
+        return _verified(rest)
     if what in ("check", "configs"):
         rest = _with_configs(what, rest)
     if what == "compare":
@@ -161,6 +161,16 @@ def _with_configs(what: str, words: list[str]) -> list[str]:
     return with_files(words, [option.name for option in options if option.value])
 
 
+def _verified(words: list[str]) -> int:
+    """Prints what both verifiers say of certificates."""
+    from gpe._command.verify import both
+
+    code, out, errors = both(words)
+    sys.stdout.write(out)
+    sys.stderr.write(errors)
+    return code
+
+
 def _refuse_others(words: list[str]) -> None:
     """SpecError for what `gpe compare` does not compare, with the command that does."""
     first = [word for word in words[:3] if not word.startswith("-")]
@@ -174,21 +184,6 @@ def _token_files(word: str) -> list[str]:
     """train.bin and val.bin of a folder that prepare-data or make-stories wrote, or the word itself."""
     files = [Path(word) / "train.bin", Path(word) / "val.bin"]
     return [str(file) for file in files] if all(file.is_file() for file in files) else [word]
-
-
-def _verified(words: list[str]) -> list[str]:
-    """The arguments of verify-certificate: folders as their files, a built-in encoding as its file."""
-    from gpe._verdicts.questions import certificate_files, spec_file
-
-    result: list[str] = []
-    for place, word in enumerate(words):
-        if place > 0 and words[place - 1] == "--spec":
-            result.append(spec_file(word))
-        elif word.startswith("-"):
-            result.append(word)
-        else:
-            result += certificate_files([word])
-    return result
 
 
 def _starting(what: str, words: list[str]) -> str:

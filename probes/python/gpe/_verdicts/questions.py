@@ -82,7 +82,7 @@ def verify(*certificates: str | os.PathLike[str], spec: str | os.PathLike[str] |
     """
     arguments = ["--spec", spec_file(os.fspath(spec))] if spec is not None else []
     files = certificate_files([os.fspath(one) for one in certificates])
-    done = ended("verify-certificate", [*arguments, *files])
+    done = ended("verify-certificate", ["--verbose", *arguments, *files])
     if done.returncode not in (0, 4):
         message = done.stderr.strip().removeprefix("verify-certificate: ")
         raise (SpecError if done.returncode == 2 else Error)(message)

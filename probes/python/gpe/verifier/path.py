@@ -1,23 +1,31 @@
-"""Certificates about gates along the path, and biases linear in the query, for verify.py: theorems P1 and Q1."""
+"""Certificates about gates along the path, and biases linear in the query: theorems P1 and Q1."""
 
-import verify_form
+from fractions import Fraction as Q
+
+from gpe.verifier import defined, special
+from gpe.verifier import form as forms
+from gpe.verifier.cell import Cell
+from gpe.verifier.expressions import FUNCTIONS, mentioned
+from gpe.verifier.law import Law
+from gpe.verifier.sums import X
+from gpe.verifier.work import NotShown
 
 
-def one_law(verify, top):
+def one_law(top):
     """The certificate of the one law that decides a claim about gates, or about queries."""
     if isinstance(top, dict) and isinstance(top.get("law"), dict):
         if sum(key in top["law"] for key in ("path", "query", "content")) > 1:
-            raise verify.NotShown("gates, a query and a law of the content at once")
+            raise NotShown("gates, a query and a law of the content at once")
         if "content" in top["law"]:
-            return with_mean_content(verify, top)
+            return with_mean_content(top)
         if "path" in top["law"]:
-            return with_constant_gate(verify, top)
+            return with_constant_gate(top)
         if "query" in top["law"]:
-            return with_extreme_query(verify, top)
+            return with_extreme_query(top)
     return top
 
 
-def parted(verify, top, table, form, key, plain_angle=True):
+def parted(top, table, form, key, plain_angle=True):
     """The certificate without `table` of the law and `key` of the claim; then these two."""
     family, which = top["law"][table], top["claim"][key]
     bare = {
@@ -25,21 +33,19 @@ def parted(verify, top, table, form, key, plain_angle=True):
         "law": {k: v for k, v in top["law"].items() if k != table},
         "claim": {k: v for k, v in top["claim"].items() if k != key},
     }
-    if top["kind"] != "verdict" or not verify_form.is_certificate(bare) or not verify_form.fits(family, form):
-        raise verify.NotShown("no certificate about " + table)
-    plain = verify.Law(bare["law"])
+    if top["kind"] != "verdict" or not forms.is_certificate(bare) or not forms.fits(family, form):
+        raise NotShown("no certificate about " + table)
+    plain = Law(bare["law"])
     if (
         plain.with_length
         or plain_angle
-        and ("H(" in verify.mentioned(plain.formula("angle")) or bare["law"]["alpha"] == "self-entropy")
+        and ("H(" in mentioned(plain.formula("angle")) or bare["law"]["alpha"] == "self-entropy")
     ):
-        raise verify.NotShown(
-            "gates, queries and laws of the content are for scores without L, the former two without H(n)"
-        )
+        raise NotShown("gates, queries and laws of the content are for scores without L, the former two without H(n)")
     return bare, family, which, plain
 
 
-def asked(verify, claim):
+def asked(claim):
     """ "nothing" of the bias, "sums" of exponentials, or "heights" of scores."""
     question = claim["property"] + "." + claim["reading"]
     if claim["property"] == "gps" or question == "ldcp.content":
@@ -51,22 +57,18 @@ def asked(verify, claim):
         return "sums"
     if question in ("ldcp.weight", "ldcp.signed"):
         return "heights"
-    raise verify.NotShown("no one score decides this claim")
+    raise NotShown("no one score decides this claim")
 
 
-def require_values(verify, law, free):
+def require_values(law, free):
     """The law has values, at the values of the parameters and for all that are free, also where a claim needs none."""
-    verify.verify_defined.check_cell(verify, law, verify.Cell(), set())
+    defined.check_cell(law, Cell(), set())
     if free:
-        verify.verify_defined.check_cell(verify, law, verify.verify_defined.cell_of(verify, law, free), free - {"B"})
+        defined.check_cell(law, defined.cell_of(law, free), free - {"B"})
 
 
-def known_names(verify, law):
-    return (
-        verify.Law.PLACE
-        | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN}
-        | {p["name"] for p in law["parameters"]}
-    )
+def known_names(law):
+    return Law.PLACE | {name + "(" for name in FUNCTIONS | special.KNOWN} | {p["name"] for p in law["parameters"]}
 
 
 def restrict(law, condition):
@@ -90,10 +92,10 @@ def by_content(claim, which):
     return which
 
 
-def with_constant_gate(verify, top):
+def with_constant_gate(top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about
     gates. Its domains say that there is a gate."""
-    text, at_random = verify_form.text, top["claim"]["gates"] == "random"
+    text, at_random = forms.text, top["claim"]["gates"] == "random"
     annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
     form = {
         "low": text,
@@ -102,50 +104,50 @@ def with_constant_gate(verify, top):
     }
     if at_random:
         form["mean_exp" if annealed else "mean"] = text
-    if "gate" in top and not verify_form.fraction(part):
-        raise verify.NotShown("a gate is a fraction")
+    if "gate" in top and not forms.fraction(part):
+        raise NotShown("a gate is a fraction")
     bare, path, gates, plain = parted(
-        verify, {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates"
+        {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates"
     )
     law, claim = bare["law"], bare["claim"]
     gates = gates if part is not None else by_content(claim, gates)
     if annealed:
-        plain.evaluator(verify.Cell(), ())(path["mean_exp"])  # a formula by itself
+        plain.evaluator(Cell(), ())(path["mean_exp"])  # a formula by itself
         path = {**path, "mean": f"log({path['mean_exp']})"}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
-    if any(verify.mentioned(path[one]) - known_names(verify, law) for one in names):
-        raise verify.NotShown("an end of the gates mentions what is no parameter")
+    if any(mentioned(path[one]) - known_names(law) for one in names):
+        raise NotShown("an end of the gates mentions what is no parameter")
     strict = {
         ("low", "high"): path["open"] is not None,
         ("low", "mean"): path["open"] in ("low", "both"),
         ("mean", "high"): path["open"] in ("high", "both"),
     }
-    e = plain.evaluator(verify.Cell(), ())
+    e = plain.evaluator(Cell(), ())
     for (one, other), relation in (
         (pair, "<" if without else "<=") for pair, without in strict.items() if {*pair} <= {*names}
     ):
-        if not verify.Cell().follows(e(path[one]) - e(path[other]), relation):
-            raise verify.NotShown("there is no gate")
+        if not Cell().follows(e(path[one]) - e(path[other]), relation):
+            raise NotShown("there is no gate")
         restrict(law, f"({path[one]}) {relation} ({path[other]})")
     if part is not None:
-        law["bias"] += f" + n*({gate_that_shows(verify, law, claim, path, gates, verify.Q(part))})"
+        law["bias"] += f" + n*({gate_that_shows(law, claim, path, gates, Q(part))})"
         return bare
-    kind, every = asked(verify, claim), gates == "every"
+    kind, every = asked(claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):
-        raise verify.NotShown("no constant gate decides this claim")
+        raise NotShown("no constant gate decides this claim")
     end = "high" if every == (kind == "sums") else "low"
     if annealed:
         end = "mean"
     if kind == "nothing":
         end = None
     if (gates is not None) if end is None else not (annealed or gates in ("every", "some")) or path[end] == "-inf":
-        raise verify.NotShown("no such gates")
+        raise NotShown("no such gates")
     if end is not None:
         law["bias"] = f"({law['bias']}) + n*({path[end]})"
     return bare
 
 
-def gate_that_shows(verify, law, claim, path, gates, part):
+def gate_that_shows(law, claim, path, gates, part):
     """Theorems P1 and P2: the gate whose claim implies one about gates, `part` of the way from the largest to the
     smallest of them; or, without a smallest, as far below the largest; or above the mean of random ones. Puts law and
     claim in the words of that claim."""
@@ -162,14 +164,14 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         or question[0] == "gps"
         or question == ("ldcp", "content")
     ):
-        raise verify.NotShown("a gate for a claim with cases, or about none")
+        raise NotShown("a gate for a claim with cases, or about none")
     if gates == "random":
         decided = ("limit", "some-content") if holds else ()
         if question[0] == "convergent-normalization":
             decided = ("every-content", "some-content")
         finite = question[1] in decided
         if not finite or not (part > 0 if holds else part < 0):
-            raise verify.NotShown("random gates are on the other side of this one")
+            raise NotShown("random gates are on the other side of this one")
         return f"({path['mean']}) + ({part})"
     if gates == ("some" if holds else "every"):
         bounded_changes_matter = question in (("ldcp", "signed"), ("ldcp", "literal"), ("ldcp", "probability"))
@@ -177,18 +179,18 @@ def gate_that_shows(verify, law, claim, path, gates, part):
         if part == 1 and not infinite:
             at = "low"
         if part < 0 or (part > 1 and not infinite) or (bounded_changes_matter and at in left_out):
-            raise verify.NotShown("that gate is not one of these")
+            raise NotShown("that gate is not one of these")
         return (
             f"({path['high']}) - ({part})" if infinite else f"({1 - part})*({path['high']}) + ({part})*({path['low']})"
         )
     if gates == "some" or not (part == 0 or (part == 1 and not infinite)):
-        raise verify.NotShown("one gate says nothing of the others")
+        raise NotShown("one gate says nothing of the others")
     end = "high" if part == 0 else "low"
     if question == ("entropy-boundedness", "uniform") and end == "high":
         claim["reading"] = "limit"
         return path[end]
     if question not in (("ldcp", "literal"), ("ldcp", "probability")) or law["window"] is not None:
-        raise verify.NotShown("one gate says nothing of the others")
+        raise NotShown("one gate says nothing of the others")
     # all scores lie beyond the one of this end, by a constant where the end is left out; its sign
     # is that of the highest ones
     claim.update({"reading": "signed"}, **({"verdict": "fails", "region": "never"} if end in left_out else {}))
@@ -198,15 +200,14 @@ def gate_that_shows(verify, law, claim, path, gates, part):
     return f"-({path[end]})"
 
 
-def with_extreme_query(verify, top):
+def with_extreme_query(top):
     """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape
     has one sign in the end."""
-    text = verify_form.text
+    text = forms.text
     part = top.get("at")
-    if "at" in top and not verify_form.fraction(part):
-        raise verify.NotShown("a part of the radius is a fraction")
+    if "at" in top and not forms.fraction(part):
+        raise NotShown("a part of the radius is a fraction")
     bare, query, which, plain = parted(
-        verify,
         {key: value for key, value in top.items() if key != "at"},
         "query",
         {"radius": text, "shape": text},
@@ -215,59 +216,59 @@ def with_extreme_query(verify, top):
     law, claim = bare["law"], bare["claim"]
     if part is None:
         which = by_content(claim, which)
-        kind = asked(verify, claim)
+        kind = asked(claim)
     elif (claim["property"], claim["reading"]) == ("ldcp", "content"):
-        raise verify.NotShown("content does not ask for queries")
+        raise NotShown("content does not ask for queries")
     else:
         kind = "shown"
     radius, shape = query["radius"], query["shape"]
     if claim["property"] == "gps" or ((which is not None) if kind == "nothing" else which not in ("every", "some")):
-        raise verify.NotShown("no such queries")
-    known = known_names(verify, law) | {name + "(" for name in (t for t in law["tables"])}
-    if verify.mentioned(radius) - known_names(verify, law) or verify.mentioned(shape) - known - {"n"}:
-        raise verify.NotShown("a radius or shape that mentions what it may not")
-    if not verify.Cell().follows(plain.evaluator(verify.Cell(), ())(radius), ">"):
-        raise verify.NotShown("a radius that is not positive")
-    cell = verify.Cell()
+        raise NotShown("no such queries")
+    known = known_names(law) | {name + "(" for name in (t for t in law["tables"])}
+    if mentioned(radius) - known_names(law) or mentioned(shape) - known - {"n"}:
+        raise NotShown("a radius or shape that mentions what it may not")
+    if not Cell().follows(plain.evaluator(Cell(), ())(radius), ">"):
+        raise NotShown("a radius that is not positive")
+    cell = Cell()
     e = plain.evaluator(cell, [p["name"] for p in law["parameters"]])
     for p in law["parameters"]:
         for f, relation in e.conditions(p["domain"]) if p["domain"] is not None else ():
             cell.assume(f, relation)
-    far, largest = e.with_names(n=verify.X)(shape), (which == "every") == (kind == "sums")
+    far, largest = e.with_names(n=X)(shape), (which == "every") == (kind == "sums")
     if kind in ("sums", "heights") and not largest and not cell.holds(far, False) and not cell.holds(-far, False):
-        raise verify.NotShown("the shape has no sign near infinity")
+        raise NotShown("the shape has no sign near infinity")
     restrict(law, f"0 < ({radius})")
     if kind == "shown":
-        law["bias"] = bias_of_shown(verify, law, claim, which, verify.Q(part), radius, shape)
+        law["bias"] = bias_of_shown(law, claim, which, Q(part), radius, shape)
     else:
         law["bias"] = f"({law['bias']}) {'+' if largest else '-'} ({radius})*abs({shape})"
     return bare
 
 
-def bias_of_shown(verify, law, claim, which, part, radius, shape):
+def bias_of_shown(law, claim, which, part, radius, shape):
     """Theorem Q1: r = `part` times the radius, which is an example, or at both ends a bound of all scores; the claim
     about these becomes `claim`."""
     verdict = (claim["verdict"], claim["region"])
     if verdict not in (("holds", "always"), ("fails", "never")) or not -1 <= part <= 1:
-        raise verify.NotShown("no such query, or a claim with cases")
+        raise NotShown("no such query, or a claim with cases")
     if (which, claim["verdict"]) in (("some", "holds"), ("every", "fails")):
         return f"({law['bias']}) + ({part})*({radius})*({shape})"
     question = (claim["property"], claim["reading"])
     if (which, claim["verdict"]) != ("every", "holds") or part not in (-1, 1):
-        raise verify.NotShown("one query says nothing of the others")
+        raise NotShown("one query says nothing of the others")
     if question == ("entropy-boundedness", "uniform") and part == 1:
         claim["reading"] = "limit"
         return f"({law['bias']}) + ({radius})*abs({shape})"
     if question not in (("ldcp", "literal"), ("ldcp", "probability")):
-        raise verify.NotShown("one query says nothing of the others")
+        raise NotShown("one query says nothing of the others")
     claim["reading"] = "signed"  # no score is above the largest ones, nor below the smallest
     return f"{'-' if part == 1 else ''}(({law['bias']}) {'+' if part == 1 else '-'} ({radius})*abs({shape}))"
 
 
-def with_mean_content(verify, top):
+def with_mean_content(top):
     """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for
     some law, that of content 0."""
-    bare, content, which, plain = parted(verify, top, "content", verify_form.text, "law", plain_angle=False)
+    bare, content, which, plain = parted(top, "content", forms.text, "law", plain_angle=False)
     law, claim = bare["law"], bare["claim"]
     kind, _, deviation = content.partition(":")
     if (claim["property"], claim["reading"], claim["content_bound"]) != (
@@ -275,14 +276,14 @@ def with_mean_content(verify, top):
         "expected",
         None,
     ) or (kind, which) not in (("gaussian", None), ("sub-gaussian", "every"), ("sub-gaussian", "some")):
-        raise verify.NotShown("no such claim about a law of the content")
+        raise NotShown("no such claim about a law of the content")
     if law["softcap"] is not None or law["transform"] not in ("none", "identity", "rotation"):
-        raise verify.NotShown("laws of the content are for scores without a soft cap and stretches")
-    if not verify_form.fraction(deviation) or not verify.Q(deviation) > 0:
-        raise verify.NotShown("a deviation that is not positive")
-    require_values(verify, plain, set(top["free"]))  # the gain too
+        raise NotShown("laws of the content are for scores without a soft cap and stretches")
+    if not forms.fraction(deviation) or not Q(deviation) > 0:
+        raise NotShown("a deviation that is not positive")
+    require_values(plain, set(top["free"]))  # the gain too
     if which != "some" and law["transform"] != "none":
-        law["bias"] = f"({law['bias']}) + {verify.Q(deviation) ** 2 / 2}*({law['gain']})^2"
+        law["bias"] = f"({law['bias']}) + {Q(deviation) ** 2 / 2}*({law['gain']})^2"
     law.update(dict.fromkeys(("angle", "alpha", "scale", "rate", "decay")), transform="none", gain="1")
     claim["content_bound"] = "1"
     return bare

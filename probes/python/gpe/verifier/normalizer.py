@@ -1,16 +1,21 @@
-"""Certificates about weights that are no softmax, for verify.py: theorems N1 to N5."""
+"""Certificates about weights that are no softmax: theorems N1 to N5."""
 
-import verify_form
-import verify_path
+from fractions import Fraction as Q
 
-KINDS = {"sigmoid": None, "relu": None, "top-k": verify_form.text, "entmax": verify_form.text, "stick-breaking": None}
+from gpe.verifier import form, path, special
+from gpe.verifier.cell import Cell
+from gpe.verifier.expressions import FUNCTIONS, mentioned
+from gpe.verifier.law import Law
+from gpe.verifier.work import NotShown
+
+KINDS = {"sigmoid": None, "relu": None, "top-k": form.text, "entmax": form.text, "stick-breaking": None}
 SUMS = {
     "convergent-normalization": ("every-content", "some-content", "expected"),
     "entropy-boundedness": ("limit", "some-content", "uniform"),
 }
 
 
-def with_softmax(verify, top):
+def with_softmax(top):
     """The certificate of the law with softmax from which a claim about another normalizer follows."""
     if not isinstance(top.get("law"), dict) or "normalizer" not in top["law"]:
         return top
@@ -20,31 +25,31 @@ def with_softmax(verify, top):
     kind = normalizer.get("kind") if isinstance(normalizer, dict) else None
     if (
         top["kind"] != "verdict"
-        or not verify_form.is_certificate(bare)
+        or not form.is_certificate(bare)
         or kind not in KINDS
-        or not verify_form.fits(normalizer, {"kind": kind, "parameter": KINDS[kind]})
+        or not form.fits(normalizer, {"kind": kind, "parameter": KINDS[kind]})
     ):
-        raise verify.NotShown("no certificate about a normalizer")
-    plain, claim = verify.Law(law), bare["claim"]
-    if plain.with_length or verify.mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
-        raise verify.NotShown("normalizers are for scores without L and H(n)")
+        raise NotShown("no certificate about a normalizer")
+    plain, claim = Law(law), bare["claim"]
+    if plain.with_length or mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
+        raise NotShown("normalizers are for scores without L and H(n)")
     if kind == "top-k":
-        verify_path.restrict(law, f"1 <= ({normalizer['parameter']})")
+        path.restrict(law, f"1 <= ({normalizer['parameter']})")
     few = {**law, "window": normalizer["parameter"] if kind == "top-k" else "1"}
-    verify.Law(few).keys_in_window()  # k is a number of keys
+    Law(few).keys_in_window()  # k is a number of keys
     if kind == "entmax":
-        needs_alpha_above_one(verify, plain, normalizer["parameter"])
-        verify_path.restrict(law, f"1 < ({normalizer['parameter']})")
-    verify_path.require_values(verify, plain, set(top["free"]))
+        needs_alpha_above_one(plain, normalizer["parameter"])
+        path.restrict(law, f"1 < ({normalizer['parameter']})")
+    path.require_values(plain, set(top["free"]))
     readings, reading, verdict = SUMS.get(claim["property"]), claim["reading"], (claim["verdict"], claim["region"])
     if readings and reading not in readings:
-        raise verify.NotShown("no such reading")
+        raise NotShown("no such reading")
     if law["window"] is not None or (not readings and (claim["property"] == "gps" or reading != "weight")):
-        return without_level(verify, level, bare)
+        return without_level(level, bare)
     entropy = claim["property"] == "entropy-boundedness"
     if not readings:
         if kind == "entmax" and verdict != ("fails", "never"):
-            raise verify.NotShown("no claim about the bias decides this one")
+            raise NotShown("no claim about the bias decides this one")
         claim["reading"] = "signed" if kind == "relu" else reading
         bare["law"] = few if kind == "stick-breaking" else law
     elif (kind == "top-k" and reading == "uniform") or (kind == "stick-breaking" and not entropy):
@@ -53,7 +58,7 @@ def with_softmax(verify, top):
         if (kind == "stick-breaking" and verdict != ("holds", "always")) or (
             reading == "expected" and verdict not in (("holds", "always"), ("fails", "never"))
         ):
-            raise verify.NotShown("sums that differ from those of softmax")
+            raise NotShown("sums that differ from those of softmax")
         if reading == "uniform":
             claim["reading"] = "limit"
         elif reading == "expected" and claim["verdict"] == "fails":
@@ -61,30 +66,26 @@ def with_softmax(verify, top):
         else:
             claim["reading"] = reading
     else:
-        return by_level(verify, bare, kind, level, entropy)
-    return without_level(verify, level, bare)
+        return by_level(bare, kind, level, entropy)
+    return without_level(level, bare)
 
 
-def without_level(verify, level, bare):
+def without_level(level, bare):
     if level is not None:
-        raise verify.NotShown("a level that nothing is compared with")
+        raise NotShown("a level that nothing is compared with")
     return bare
 
 
-def needs_alpha_above_one(verify, plain, alpha):
-    known = (
-        verify.Law.PLACE
-        | {name + "(" for name in verify.FUNCTIONS | verify.verify_special.KNOWN}
-        | {p["name"] for p in plain.j["parameters"]}
-    )
-    if verify.mentioned(alpha) - known:
-        raise verify.NotShown("alpha mentions what is no parameter")
-    cell = verify.Cell()
+def needs_alpha_above_one(plain, alpha):
+    known = Law.PLACE | {name + "(" for name in FUNCTIONS | special.KNOWN} | {p["name"] for p in plain.j["parameters"]}
+    if mentioned(alpha) - known:
+        raise NotShown("alpha mentions what is no parameter")
+    cell = Cell()
     if not cell.follows(plain.evaluator(cell, ())(f"({alpha}) - 1"), ">"):
-        raise verify.NotShown("alpha is not above 1")
+        raise NotShown("alpha is not above 1")
 
 
-def by_level(verify, bare, kind, level, entropy):
+def by_level(bare, kind, level, entropy):
     """The upper limit of a score against a level; or its way to infinity, or to -infinity."""
     law, claim = bare["law"], bare["claim"]
     holds, reading, stick = claim["verdict"] == "holds", claim["reading"], kind == "stick-breaking"
@@ -94,9 +95,9 @@ def by_level(verify, bare, kind, level, entropy):
         or (not holds and (stick or reading == "uniform"))
         or law["softcap"] is not None
         or law["transform"] not in ("identity", "rotation", "none")
-        or verify.Q(bound) < 0
+        or Q(bound) < 0
     ):
-        raise verify.NotShown("no level decides this claim")
+        raise NotShown("no level decides this claim")
     if law["transform"] != "none" and (holds or reading != "expected"):
         sign = "-" if (reading == "some-content") != stick else "+"
         score += f" {sign} abs({law['gain']})*({bound})"
@@ -109,11 +110,9 @@ def by_level(verify, bare, kind, level, entropy):
     }
     if kind != "relu" and (not holds or (kind == "entmax" and entropy)):
         law["bias"] = score if holds else f"-({score})"
-        return without_level(verify, level, bare)
-    if not verify_form.fraction(level) or (
-        kind == "relu" and (verify.Q(level) >= 0 if holds else verify.Q(level) != 0)
-    ):
-        raise verify.NotShown("a level on the wrong side of 0")
+        return without_level(level, bare)
+    if not form.fraction(level) or (kind == "relu" and (Q(level) >= 0 if holds else Q(level) != 0)):
+        raise NotShown("a level on the wrong side of 0")
     if stick:
         score = f"-({score}) - log(1 + n)"
     law["bias"] = f"{score} - ({level})"

@@ -1,13 +1,19 @@
-"""What a file may ask of verify.py: loops that it can make long count their steps, and no file
-takes more than MOST of them."""
+"""What one certificate may take: counted steps, seconds of CPU, bytes.
+
+The count decides first, so that what is accepted does not depend on the machine."""
 
 import json
 import re
+import resource
+import time
 
-MOST = 600 * 10**6
+STEPS, SECONDS, BYTES = 14 * 10**6, 10, 1 << 30
+STEPS_PER_LOOK = 2000  # at the clock and at the memory
 MOST_TERMS = 1 << 15
 MOST_BYTES = 1 << 22
-taken = 0
+BEFORE = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+times = 1  # of the budget above
+taken, look, end = 0, 0, None
 
 
 class NotShown(Exception):
@@ -18,11 +24,28 @@ class TooLong(Exception):
     """More work than is done; no NotShown, as nothing else is to be tried."""
 
 
+def begin():
+    """One certificate begins: what is spent from here on counts."""
+    global taken, look, end
+    taken, look, end = 0, 0, time.thread_time() + SECONDS * times
+
+
+def stop(limit, unit):
+    raise TooLong(f"checking it takes more than {int(limit * times)} {unit}; --budget {int(2 * times) + 1} allows more")
+
+
 def spend(steps):
-    global taken
+    global taken, look
     taken += steps
-    if taken > MOST:
-        raise TooLong(f"it takes more than {MOST} steps to check")
+    if taken < look:
+        return
+    look = taken + STEPS_PER_LOOK
+    if taken > STEPS * times:
+        stop(STEPS, "steps")
+    if end is not None and time.thread_time() > end:
+        stop(SECONDS, "s")
+    if 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - BEFORE) > BYTES * times:
+        stop(BYTES, "bytes")
 
 
 def length(q, times=1):
@@ -43,9 +66,8 @@ def read(name):
 
 
 def parsed(source):
-    """The JSON in these bytes, whose steps are counted from here on."""
-    global taken
-    taken = 0
+    """The JSON in these bytes."""
+    begin()
     if len(source) > MOST_BYTES:
         raise NotShown(f"expected a file of at most {MOST_BYTES} bytes")
     if b"$" in source or b"\\u" in source or b"\0" in source:

@@ -1,133 +1,28 @@
-"""Designs, for verify.py: rules D1 and D2 of docs/certificates.md, with the sums of verify_numbers.py.
-check(V, law, top), with V the module verify.py, raises V.NotShown."""
+"""Designs: rules D1 and D2 of docs/certificates.md, with the sums of numbers.py.
+check(law, top) raises NotShown."""
 
 import copy
 import re
-from fractions import Fraction as Q
 
-import verify_numbers
 from flint import arb, arb_series, ctx
 
-
-class Order:
-    """D1: by name, whether -b (or a) grows with a free parameter (1), at larger n more, or falls (-1)."""
-
-    def __init__(self, V, box):
-        self.V, self.box, self.direction, self.falls = V, box, dict.fromkeys(box, 0), True
-
-    def refuse(self, what):
-        raise self.V.NotShown("the order of the family: " + what)
-
-    def opened(self, key):
-        return [(name, e) for name, e in key if self.V.ATOMS[name][2]]
-
-    def closed(self, key, q):
-        """Its sign; parts are at least 0, which a ball around them need not be."""
-        return self.V.enclose(
-            self.V.Constant(
-                {
-                    tuple(
-                        (name, e) for name, e in key if not self.V.ATOMS[name][2] and self.V.ATOMS[name][0] != "part"
-                    ): q
-                }
-            )
-        )
-
-    def note(self, name, e, strict=False):
-        sign, low = (1 if e > 0 else -1), self.box[name][0]
-        if self.direction[name] == -sign or low < 0 or (strict and low == 0):
-            self.refuse("the direction of " + name)
-        self.direction[name] = sign
-
-    def depends(self, name):
-        return name in self.box or any(self.depends(one) for key in self.V.ATOMS[name][1].t for one, _ in key)
-
-    def bias(self, phi):
-        for key, q in phi.t.items():
-            closed = self.closed(key, q)
-            if not (closed >= 0 or closed <= 0):
-                self.refuse("a sign")
-            side = 1 if closed >= 0 else -1
-            functions = [(name, e) for name, e in self.opened(key) if name not in self.box]
-            for name, e in self.opened(key):
-                if name in self.box:
-                    self.note(name, side * e)
-            unknown = any(verify_numbers.is_unknown(self.V, name) for name, _ in key)
-            rises = not unknown and all(e > 0 and self.grows(name, e, side) for name, e in functions)
-            if not rises and any(self.depends(name) for name, _ in key):
-                self.refuse("a term")
-            if (functions or unknown) and not (rises and side > 0):
-                self.falls = False
-
-    def grows(self, name, e, side):
-        """At least 0, nowhere falling with n, and growing more at larger n with each parameter inside."""
-        V, (kind, of, _) = self.V, self.V.ATOMS[name]
-        if not self.depends(name):
-            return name == "n" or verify_numbers.is_bernstein(V, V.Constant({((name, Q(1)),): Q(1)}), 0)
-        if kind == "log":
-            return e >= 1 and self.logarithm(of, side)
-        if kind != "exp":
-            return False
-        (key,) = of.t  # n^theta
-        for one, power in key:
-            if one in self.box:
-                self.note(one, side * power, True)
-            elif V.ATOMS[one][0] != "log" or power != 1:
-                return False
-            else:
-                inside = V.ATOMS[one][1]
-                if inside.t != {(("n", Q(1)),): Q(1)} and not verify_numbers.is_bernstein(V, inside, 1):
-                    return False
-        return True
-
-    def logarithm(self, of, side):
-        """c + q prod theta^a n^p, c >= 1, q >= 0"""
-        number, others = self.V.Constant(), []
-        for key, q in of.t.items():
-            if not self.opened(key):
-                number = number + self.V.Constant({key: q})
-                continue
-            others.append(self.closed(key, q) >= 0)
-            for name, e in self.opened(key):
-                if name in self.box:
-                    self.note(name, side * e)
-                elif name != "n" or e < 0:
-                    return False
-        return others == [True] and bool(self.V.enclose(number) >= 1)
-
-    def gathered(self, total):
-        """Products of open atoms, each with a ball around its closed factor, such as pi - 1."""
-        parts = {}
-        for key, q in total.t.items():
-            opened = tuple(self.opened(key))
-            parts[opened] = parts.get(opened, 0) + self.closed(key, q)
-        return parts.items()
-
-    def content(self, a):
-        """sum q prod theta^a prod (sum q' prod theta^a' n^p)^-e, q and q' >= 0, e > 0"""
-        for key, q in self.gathered(a):
-            good = q >= 0 and not self.V.varies(a)
-            for name, e in key:
-                if name in self.box:
-                    self.note(name, e)
-                    continue
-                good = good and e < 0 and (name == "n" or self.V.ATOMS[name][0] == "sum")
-                for inner, factor in self.gathered(self.V.ATOMS[name][1]):
-                    good = good and factor >= 0
-                    for one, power in inner:
-                        if one in self.box:
-                            self.note(one, -power)
-                        else:
-                            good = good and one == "n" and power > 0
-            if not good:
-                self.refuse("the content")
+from gpe.verifier import numbers
+from gpe.verifier.cell import Cell
+from gpe.verifier.enclosures import ball, varies
+from gpe.verifier.evaluator import Evaluator
+from gpe.verifier.expressions import choices, mentioned, parse
+from gpe.verifier.law import Law
+from gpe.verifier.order import Order
+from gpe.verifier.proof import Proof
+from gpe.verifier.score import Score
+from gpe.verifier.sums import ATOMS, Form, atom
+from gpe.verifier.work import NotShown, whole
 
 
 class Requirement:
     """quantity >= value (above), or <=; strict: > or <. Counts are whole, and never strict."""
 
     def __init__(self, design, one, relation, value):
-        V = design.V
         self.quantity, self.at, self.above, self.strict = (
             one["quantity"],
             one["at"],
@@ -135,16 +30,16 @@ class Requirement:
             len(relation) == 1,
         )
         if relation not in ("<=", ">=", "<", ">"):
-            raise V.NotShown("no relation")
+            raise NotShown("no relation")
         self.counts = self.quantity in ("range", "cache", "reach")
         if self.quantity == "Z":
             if (relation, value, self.at) != ("<", "infinity", None):
-                raise V.NotShown("Z is compared with infinity")
+                raise NotShown("Z is compared with infinity")
             return
         self.value = design.rational(value)
         if self.quantity == "parameter":
             if self.at not in design.box:
-                raise V.NotShown("no such parameter")
+                raise NotShown("no such parameter")
             return
         self.at = None if self.at is None else design.rational(self.at)
         if self.quantity == "entropy":
@@ -152,7 +47,7 @@ class Requirement:
         else:
             good = self.counts and self.at is not None and self.at > 0 and (self.quantity == "range" or self.at < 1)
         if not good or (self.counts and (self.value.denominator != 1 or abs(self.value) > 10**9)):
-            raise V.NotShown("no such requirement")
+            raise NotShown("no such requirement")
         if self.counts and self.strict:
             self.value += 1 if self.above else -1
             self.strict = False
@@ -166,15 +61,15 @@ class Requirement:
 
 
 class Corner:
-    def __init__(self, V, law, proof):
-        self.V, self.law, self.infinite, self.prefixes = V, law, False, {}
-        self.numbers = verify_numbers.Numbers(V, law)
+    def __init__(self, law, proof):
+        self.law, self.infinite, self.prefixes = law, False, {}
+        self.numbers = numbers.Numbers(law)
         self.last = None if self.numbers.beyond is None else self.numbers.beyond - 1
         if self.last is not None:
             self.numbers.sum_up(None)
         elif proof is not None and proof["direct"] is None:
             self.numbers.shown(proof["tail"]["rule"] == "sum-diverges", "the sum is not seen to diverge")
-            V.Proof("cn.every-content.fails", "0", law, V.Cell(), (), proof["tail"], True).check()
+            Proof("cn.every-content.fails", "0", law, Cell(), (), proof["tail"], True).check()
             self.infinite = True
         elif proof is not None:
             self.numbers.sum_up(proof)
@@ -193,12 +88,12 @@ class Corner:
         return (-self.numbers.phi_at(n)).exp()
 
     def bias(self, n):
-        return self.V.Score(self.law, self.numbers.e, self.V.Form.of(0), n=self.V.Form.of(n)).b()
+        return Score(self.law, self.numbers.e, Form.of(0), n=Form.of(n)).b()
 
 
 class Design:
-    def __init__(self, V, law, top):
-        self.V, self.law, self.corners = V, law, {}
+    def __init__(self, law, top):
+        self.law, self.corners = law, {}
         claim = top["claim"]
         self.box = {name: (self.rational(low), self.rational(high)) for name, (low, high) in claim["box"].items()}
         names = {p["name"] for p in law.j["parameters"]}
@@ -209,48 +104,48 @@ class Design:
             or not set(self.box) <= names
             or any(low > high for low, high in self.box.values())
         ):
-            raise V.NotShown("no box of the free parameters")
+            raise NotShown("no box of the free parameters")
         bound = self.rational(claim["content_bound"])
         if bound < 0:
-            raise V.NotShown("a negative content bound")
+            raise NotShown("a negative content bound")
         self.bound = bound
         self.read_twins(top["proof"])
         self.from_1 = False
         try:
             self.order(law.first)
-        except V.NotShown:
+        except NotShown:
             self.from_1 = True
             self.order(1)  # b(0) = 0; where distances begin later this asks no less
         self.proofs = {}
         for one in top["proof"]["points"]:
             self.proofs[self.key(self.point(one["at"], self.places))] = one
         if not claim["requirements"] and claim["objective"] is None:
-            raise self.V.NotShown("nothing is claimed")
+            raise NotShown("nothing is claimed")
         self.requirements = []
         for one in claim["requirements"]:
             self.requirements.append(Requirement(self, one, one["relation"], one["value"]))
         objective, found, self.better = claim["objective"], claim["found"], None
         if objective is not None:
             if objective["goal"] not in ("minimize", "maximize"):
-                raise V.NotShown("no goal")
+                raise NotShown("no goal")
             self.maximize = objective["goal"] == "maximize"
             if objective["bound"] is not None:
                 self.better = Requirement(self, objective, ">" if self.maximize else "<", objective["bound"])
         if found is None and self.better is not None:
-            raise V.NotShown("a bound of what is not there")
+            raise NotShown("a bound of what is not there")
         if found is not None:
             self.check_found(found, objective)
         if found is None or objective is not None:
             self.check_cases(top["cases"], self.box)
         elif top["cases"] is not None:
-            raise V.NotShown("cases without a claim")
+            raise NotShown("cases without a claim")
 
     def rational(self, text):
-        return self.V.Evaluator(self.V.Cell(), {}, {}).rational(text)
+        return Evaluator(Cell(), {}, {}).rational(text)
 
     def point(self, values, names):
         if set(values) != set(names):
-            raise self.V.NotShown("a point of other parameters")
+            raise NotShown("a point of other parameters")
         return {name: self.rational(value) for name, value in values.items()}
 
     @staticmethod
@@ -259,7 +154,7 @@ class Design:
 
     def read_twins(self, proof):
         """Names of their own for some places of a parameter in the bias."""
-        V, law = self.V, self.law
+        law = self.law
         self.places = {**{name: name for name in self.box}, **proof["twins"]}
         if proof["bias"] is None and not proof["twins"]:
             return
@@ -270,36 +165,36 @@ class Design:
             or "sum" in re.findall(r"\w+", text)
             or not set(proof["twins"].values()) <= set(self.box)
         ):
-            raise V.NotShown("another bias")
+            raise NotShown("another bias")
         j = copy.deepcopy(law.j)
         j["bias"] = text
         j["parameters"] += [{"name": twin, "value": "0", "domain": None} for twin in proof["twins"]]
-        self.law = V.Law(j)
+        self.law = Law(j)
 
     def order(self, start):
-        V, cell = self.V, self.V.Cell()
-        n = V.Form.of(V.atom("symbol", "n"))
+        cell = Cell()
+        n = Form.of(atom("symbol", "n"))
         e = self.law.evaluator(cell, set(self.places))
         box = {place: self.box[name] for place, name in self.places.items()}
         for place, (low, high) in box.items():
-            symbol = V.Form.of(cell.named("symbol", place))
+            symbol = Form.of(cell.named("symbol", place))
             cell.assume(symbol - low, ">=")
-            cell.assume(V.Form.of(high) - symbol, ">=")
+            cell.assume(Form.of(high) - symbol, ">=")
         for p in self.law.j["parameters"]:
             if p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
-                raise V.NotShown("a box outside of the domain of " + p["name"])
-        score, everywhere = V.Score(self.law, e, V.Form.of(self.bound), n=n), V.Cell(cell.conditions, cell.values)
+                raise NotShown("a box outside of the domain of " + p["name"])
+        score, everywhere = Score(self.law, e, Form.of(self.bound), n=n), Cell(cell.conditions, cell.values)
         cell.assume(n - start, ">=")
         everywhere.assume(n - self.law.first, ">=")
         b = score.b().only()
-        a = V.Score(self.law, self.law.evaluator(everywhere, set(self.places)), V.Form.of(self.bound), n=n).a().only()
+        a = Score(self.law, self.law.evaluator(everywhere, set(self.places)), Form.of(self.bound), n=n).a().only()
         if b is None or a is None:
-            raise V.NotShown("a bias or a content of another kind")
-        if start != self.law.first and score.at(n=V.Form.of(self.law.first)).b().t:
-            raise V.NotShown("a bias that is not 0 at 0")
-        if V.varies(b) and V.choices(V.parse(self.law.formula("bias"))) & set(box):
-            raise V.NotShown("a bias that chooses by a free parameter")
-        bias, content = Order(V, box), Order(V, box)
+            raise NotShown("a bias or a content of another kind")
+        if start != self.law.first and score.at(n=Form.of(self.law.first)).b().t:
+            raise NotShown("a bias that is not 0 at 0")
+        if varies(b) and choices(parse(self.law.formula("bias"))) & set(box):
+            raise NotShown("a bias that chooses by a free parameter")
+        bias, content = Order(box), Order(box)
         bias.bias(-b)
         content.content(a)
         self.direction, self.content_direction, self.falls, self.whole = (
@@ -310,9 +205,9 @@ class Design:
         )
         window = self.law.formula("window")
         for name in self.box:
-            if window and name in V.mentioned(window):
+            if window and name in mentioned(window):
                 if window != name or self.direction[name]:
-                    raise V.NotShown("the window is not a parameter alone")
+                    raise NotShown("the window is not a parameter alone")
                 self.direction[name], self.whole = -1, name
 
     def corner(self, box, flat, direction=None):
@@ -329,7 +224,7 @@ class Design:
             for p in j["parameters"]:
                 if p["name"] in at:
                     p["value"] = str(at[p["name"]])
-            self.corners[key] = Corner(self.V, self.V.Law(j), self.proofs.get(key))
+            self.corners[key] = Corner(Law(j), self.proofs.get(key))
         return self.corners[key]
 
     def content_sums(self, corner, content, side, last):
@@ -348,7 +243,7 @@ class Design:
         return content.numbers.series(content.numbers.content_of_n(self.bound), arb_series([arb(n)]))[0]
 
     def same(self, content):
-        return not any(self.V.ATOMS[name][2] for key in content.numbers.content_of_n(self.bound).t for name, _ in key)
+        return not any(ATOMS[name][2] for key in content.numbers.content_of_n(self.bound).t for name, _ in key)
 
     def with_content(self, corner, content, side, last):
         if self.same(content):
@@ -373,14 +268,13 @@ class Design:
         return False
 
     def entropy_between(self, flat, steep, last):
-        V = self.V
         if last is None and flat.numbers.far is None:  # a window has none
-            raise V.NotShown("biases that rise, and a tail that is not far out")
+            raise NotShown("biases that rise, and a tail that is not far out")
         end = flat.numbers.far - 1 if last is None else last
         while last is None and end > self.law.first and flat.numbers.phi_at(end) >= 1:
             end -= 1
         if steep.ends_before(end):  # the shorter window
-            raise V.NotShown("a window")
+            raise NotShown("a window")
         s = (
             arb(0)
             if last is not None
@@ -397,10 +291,10 @@ class Design:
     def surely(self, r, box):
         """D2: every point of the box meets the requirement."""
         if not self.met(r, box):
-            raise self.V.NotShown("a bound over a box, or at the point found: " + r.quantity)
+            raise NotShown("a bound over a box, or at the point found: " + r.quantity)
 
     def met(self, r, box):
-        V, first = self.V, self.law.first
+        first = self.law.first
         if r.quantity == "parameter":
             over = box[r.at][0] - r.value if r.above else r.value - box[r.at][1]
             return over > 0 if r.strict else over >= 0
@@ -419,7 +313,7 @@ class Design:
                 h = z.log() + s / z
             else:
                 h = self.entropy_between(flat, steep, None if r.at is None else first + int(r.at))
-            over = (h - V.ball(r.value)) * (1 if r.above else -1)
+            over = (h - ball(r.value)) * (1 if r.above else -1)
             return bool(over > 0) if r.strict else bool(over >= 0)
         asked = int(r.value) if r.above else int(r.value) + 1
         if asked < 0 and r.quantity != "cache":
@@ -428,7 +322,7 @@ class Design:
         if r.quantity == "range":
             if worst.ends_before(n):
                 return not r.above
-            holds, c1 = worst.numbers.cell.holds, V.Form.of(r.at)
+            holds, c1 = worst.numbers.cell.holds, Form.of(r.at)
 
             def inside(top, low):
                 return holds(steep.bias(low) + c1, False) and holds(c1 - flat.bias(top), False)
@@ -454,8 +348,8 @@ class Design:
                 last,
                 not r.above,
                 lambda to: (
-                    V.ball(r.at) * self.with_content(worst, content, -1, last)
-                    - V.ball(1 - r.at) * self.beyond(worst, content, 1, last, to)
+                    ball(r.at) * self.with_content(worst, content, -1, last)
+                    - ball(1 - r.at) * self.beyond(worst, content, 1, last, to)
                 ),
             )
         if worst.ends_before(n) or best.infinite:
@@ -467,41 +361,40 @@ class Design:
             others = self.beyond(best, content, -1, n, to) / best.weight(n)
             if n > first:
                 others = others + self.with_content(worst, content, -1, n - 1) / worst.weight(n)
-            return V.ball(1 - r.at) * self.content_at(content, n).exp() - V.ball(r.at) * others
+            return ball(1 - r.at) * self.content_at(content, n).exp() - ball(r.at) * others
 
         return self.settled(n, r.above, excess)
 
     def check_found(self, found, objective):
         point = self.point(found["parameters"], self.box)
         if any(not low <= point[name] <= high for name, (low, high) in self.box.items()):
-            raise self.V.NotShown("a point outside of the box")
+            raise NotShown("a point outside of the box")
         for p in self.law.j["parameters"]:
             if p["name"] in point and self.rational(p["value"]) != point[p["name"]]:
-                raise self.V.NotShown("the law is that of another point")
+                raise NotShown("the law is that of another point")
         alone = {name: (value, value) for name, value in point.items()}
         for r in self.requirements:
             self.surely(r, alone)
         if (objective is None) != (found["value"] is None):
-            raise self.V.NotShown("a value without an objective")
+            raise NotShown("a value without an objective")
         if objective is not None:
             self.surely(Requirement(self, objective, ">=" if self.maximize else "<=", found["value"]), alone)
 
     def check_cases(self, tree, box):
-        V = self.V
         if "split" in tree:
             name, at = tree["split"], self.rational(tree["at"])
             above = at + 1 if name == self.whole else at
             low, high = box[name]
             if not low <= at <= above <= high or (name == self.whole and at.denominator != 1):
-                raise V.NotShown("no such split")
+                raise NotShown("no such split")
             self.check_cases(tree["below"], {**box, name: (low, at)})
             self.check_cases(tree["above"], {**box, name: (above, high)})
             return
-        by = V.whole(tree["excluded_by"])
+        by = whole(tree["excluded_by"])
         if by > len(self.requirements) or (by == len(self.requirements) and self.better is None):
-            raise V.NotShown("no such requirement")
+            raise NotShown("no such requirement")
         self.surely((self.requirements + [self.better])[by].contrary(), box)
 
 
-def check(V, law, top):
-    Design(V, law, top)
+def check(law, top):
+    Design(law, top)

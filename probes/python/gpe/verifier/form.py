@@ -1,4 +1,4 @@
-"""The form of certificates, for verify.py: which keys there are, and what their values are made of."""
+"""The form of certificates: which keys there are, and what their values are made of."""
 
 import re
 

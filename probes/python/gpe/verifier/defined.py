@@ -1,15 +1,23 @@
-"""Definedness, for verify.py: the formulas of a law have a value at every n (and L >= n) that is
+"""Definedness: the formulas of a law have a value at every n (and L >= n) that is
 seen, by interval arithmetic.
 
-check(V, law, starts, free)      V: the module verify.py; raises V.NotShown. starts: thresholds beyond which forms may
+check(law, starts, free)      raises NotShown. starts: thresholds beyond which forms may
                                  be tried; free: parameters that may have any value
-check_cell(V, law, cell, free)   the same for the parameters of a cell
+check_cell(law, cell, free)   the same for the parameters of a cell
 """
 
 import contextlib
+from fractions import Fraction as Q
 
-import verify_special
 from flint import arb
+
+from gpe.verifier import special
+from gpe.verifier.cell import Cell
+from gpe.verifier.enclosures import above, ball
+from gpe.verifier.expressions import mentioned, parse
+from gpe.verifier.score import Score
+from gpe.verifier.sums import Form, X, atom
+from gpe.verifier.work import NotShown, spend
 
 INFINITY = 10**400  # an end that is not there
 WIDE = (None, None)  # any number at all; None is an end at infinity
@@ -56,20 +64,20 @@ def is_at_most(x, q):
 
 
 class Values:
-    def __init__(self, V, law, names):
-        self.V, self.law, self.names, self.steps = V, law, names, 0
+    def __init__(self, law, names):
+        self.law, self.names, self.steps = law, names, 0
 
     def need(self, condition, what):
         if not condition:
-            raise self.V.NotShown(what)
+            raise NotShown(what)
 
     def at(self, e):
         self.steps += 1
-        self.V.spend(1)
+        spend(1)
         self.need(self.steps < 100000, "a formula of too many steps")
         kind = e[0]
         if kind == "number":
-            return (self.V.ball(e[1]),) * 2
+            return (ball(e[1]),) * 2
         if kind == "name":
             if e[1] == "pi":
                 return (arb.pi(),) * 2
@@ -157,17 +165,15 @@ class Values:
                 total = added(total, self.at(arguments[3]))
             self.names = outside
             return total
-        special = verify_special.is_called(name, arguments, {*self.law.j["tables"], *self.names})
-        if special and name in verify_special.WRITTEN_OUT:
-            return Values(self.V, self.law, {"x": self.at(arguments[0])}).at(
-                self.V.parse(verify_special.WRITTEN_OUT[name])
-            )
+        known = special.is_called(name, arguments, {*self.law.j["tables"], *self.names})
+        if known and name in special.WRITTEN_OUT:
+            return Values(self.law, {"x": self.at(arguments[0])}).at(parse(special.WRITTEN_OUT[name]))
         if name == "H":
             self.need("H" in self.names and arguments == [("name", "n")], "no entropy of this")
             return self.names["H"]
         xs = [self.at(a) for a in arguments]
-        if special:
-            return verify_special.of_interval(name, xs, self.V.NotShown)
+        if known:
+            return special.of_interval(name, xs, NotShown)
         if name in ("min", "max"):
             self.need(len(xs) > 1, "min and max of one")
             return negative(self.largest([negative(x) for x in xs])) if name == "min" else self.largest(xs)
@@ -196,8 +202,8 @@ class Values:
     def table(self, name, x, index):
         self.need(name in self.law.j["tables"], f"no function is called {name}")
         table = self.law.j["tables"][name]
-        self.V.spend(len(table["values"]))
-        first, values = table["first"], [arb(self.V.ball(self.V.Q(v))) for v in table["values"]]
+        spend(len(table["values"]))
+        first, values = table["first"], [arb(ball(Q(v))) for v in table["values"]]
         self.need(self.whole(index), "an index that may not be whole")
         self.need(
             is_at_least(x, first) and (table["beyond"] == "constant" or is_at_most(x, first + len(values) - 1)),
@@ -226,8 +232,8 @@ class Values:
 
 
 class Definedness:
-    def __init__(self, V, law, free):
-        self.V, self.law, self.boxes = V, law, 0
+    def __init__(self, law, free):
+        self.law, self.boxes = law, 0
         place = {
             "d": law.d,
             "h": law.j["head"],
@@ -240,40 +246,40 @@ class Definedness:
             self.names[p["name"]] = (
                 WIDE
                 if p["name"] in free
-                else Values(V, law, {name: self.names[name] for name in place}).at(V.parse(p["value"]))
+                else Values(law, {name: self.names[name] for name in place}).at(parse(p["value"]))
             )
         self.names["j"] = (arb(0), arb(law.d // 2 - 1))
         self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10**9, None)  # what is measured is positive
         if law.schedule:
             del self.names["alpha"]
-        self.length = any("L" in V.mentioned(law.formula(key)) for key in ("bias", "gain", "scale", "angle"))
+        self.length = any("L" in mentioned(law.formula(key)) for key in ("bias", "gain", "scale", "angle"))
 
     def values(self, n, L):
         """One box; n and L are pairs of integers, or None for no end."""
         self.boxes += 1
         if self.boxes > 2000:
-            raise self.V.NotShown("the score has a value on too many boxes")
-        V, law = self.V, self.law
+            raise NotShown("the score has a value on too many boxes")
+        law = self.law
         names = {**self.names, "n": self.interval(n), "L": self.interval(L)}
-        evaluate = Values(V, law, names)
+        evaluate = Values(law, names)
         for key in ("gain", "bias", "scale", "rate", "decay"):
             if law.formula(key):
-                evaluate.at(V.parse(law.formula(key)))
+                evaluate.at(parse(law.formula(key)))
         if law.formula("softcap"):
             evaluate.need(
-                bool((evaluate.at(V.parse(law.formula("softcap")))[0] or arb(0)) > 0), "a soft cap that is not positive"
+                bool((evaluate.at(parse(law.formula("softcap")))[0] or arb(0)) > 0), "a soft cap that is not positive"
             )
-        if self.length and "L" in V.mentioned(law.formula("bias")):
-            Values(V, law, {**names, "n": self.interval((law.first, law.first))}).at(V.parse(law.formula("bias")))
+        if self.length and "L" in mentioned(law.formula("bias")):
+            Values(law, {**names, "n": self.interval((law.first, law.first))}).at(parse(law.formula("bias")))
         if law.turns:
             alpha = law.j["alpha"]
             if law.schedule:
-                evaluate.names["alpha"] = evaluate.at(V.parse(alpha))
+                evaluate.names["alpha"] = evaluate.at(parse(alpha))
             elif alpha == "self-entropy" and "alpha0" in self.names:
                 evaluate.names["alpha"] = product(self.names["alpha0"], (arb(1), None))
             elif alpha == "self-entropy":
                 evaluate.names["alpha"] = (arb(1), None)
-            evaluate.at(V.parse(law.formula("angle")))
+            evaluate.at(parse(law.formula("angle")))
 
     @staticmethod
     def interval(ends):
@@ -283,7 +289,7 @@ class Definedness:
         """All L from low to high, for one block of distances."""
         try:
             return self.values(n, (low, high))
-        except self.V.NotShown:
+        except NotShown:
             if low == high or not self.length:
                 raise
         middle = low + (high - low) // 2 if high is not None else 2 * low + 1
@@ -297,7 +303,7 @@ class Definedness:
                 if by_lengths or low == high
                 else self.values((low, high), (low, None))
             )
-        except self.V.NotShown:
+        except NotShown:
             if low == high or (high is None and low > 10**12):
                 raise
         middle = low + (high - low) // 2 if high is not None else 2 * low + 1
@@ -306,66 +312,66 @@ class Definedness:
 
     def beyond(self, depth, ell):
         """Forms, for all x from a threshold on; and intervals up to it."""
-        V, cell = self.V, self.V.Cell()
+        cell = Cell()
         cell.start(depth, ell)
-        V.Score(self.law, self.law.evaluator(cell, ()), V.Form.of(1), n=V.X).named("above")
-        last = V.above(cell.logs[0])
+        Score(self.law, self.law.evaluator(cell, ()), Form.of(1), n=X).named("above")
+        last = above(cell.logs[0])
         if last > 2000:
-            raise V.NotShown("a threshold that is too far out")
-        self.cover(self.law.first, int(V.above(V.ball(last).exp())) + 1)
+            raise NotShown("a threshold that is too far out")
+        self.cover(self.law.first, int(above(ball(last).exp())) + 1)
 
 
-def check(V, law, starts=(), free=()):
+def check(law, starts=(), free=()):
     first, window = law.first, law.j["window"]
     try:
-        open_window = window is None or bool(V.mentioned(window) & set(free))
-        return Definedness(V, law, free).cover(first, None if open_window else first + law.keys_in_window() - 1)
-    except V.NotShown as error:
+        open_window = window is None or bool(mentioned(window) & set(free))
+        return Definedness(law, free).cover(first, None if open_window else first + law.keys_in_window() - 1)
+    except NotShown as error:
         why = error
     forms = window is None and not law.with_length and not law.turns and not free
     for depth, ell in [*starts, (1, 3), (1, 8), (1, 20), (2, 3), (2, 5)] if forms else ():
         try:
-            return Definedness(V, law, free).beyond(depth, ell)
-        except (V.NotShown, ZeroDivisionError):
+            return Definedness(law, free).beyond(depth, ell)
+        except (NotShown, ZeroDivisionError):
             pass
-    raise V.NotShown(f"the score may have no value: {why}")
+    raise NotShown(f"the score may have no value: {why}")
 
 
-def check_cell(V, law, cell, free):
+def check_cell(law, cell, free):
     """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
     few numbers, then a symbol, and so is L."""
 
     def value(n, least, length, shortest):
-        part = V.Cell(cell.conditions, cell.values)
+        part = Cell(cell.conditions, cell.values)
         part.assume(n - least, ">=")
         part.assume(length - shortest, ">=")
         part.assume(length - n, ">=")
         seen = {"L": length} if law.with_length else {}
-        score = V.Score(law, law.evaluator(part, free), V.Form.of(1), n=n, **seen)
+        score = Score(law, law.evaluator(part, free), Form.of(1), n=n, **seen)
         score.named("above")
         if law.schedule:
             score.e(law.formula("alpha"))
 
-    if V.mentioned(law.j["window"] or "") & free and not cell.holds(
+    if mentioned(law.j["window"] or "") & free and not cell.holds(
         law.evaluator(cell, free)(law.j["window"]) - 1, False
     ):
-        raise V.NotShown("the window may have no key")
-    with contextlib.suppress(V.NotShown):
-        return check(V, law, (), free)
-    longer = V.Form.of(V.atom("symbol", "L"))
+        raise NotShown("the window may have no key")
+    with contextlib.suppress(NotShown):
+        return check(law, (), free)
+    longer = Form.of(atom("symbol", "L"))
     for first in range(law.first, law.first + 4):
         try:
-            return value(V.Form.of(V.atom("symbol", "n")), first, longer, first)
-        except V.NotShown as error:
+            return value(Form.of(atom("symbol", "n")), first, longer, first)
+        except NotShown as error:
             why = error
-        value(V.Form.of(first), first, V.Form.of(first), first)
-        value(V.Form.of(first), first, longer, first + 1)
+        value(Form.of(first), first, Form.of(first), first)
+        value(Form.of(first), first, longer, first + 1)
     raise why
 
 
-def cell_of(V, law, free):
+def cell_of(law, free):
     """What free parameters may be."""
-    cell = V.Cell()
+    cell = Cell()
     e = law.evaluator(cell, free)
     if "B" in free:
         cell.assume(e("B"), ">")

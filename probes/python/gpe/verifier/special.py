@@ -1,4 +1,4 @@
-"""Special functions, for verify.py: in forms and in intervals, between bounds that hold for all x > 0, as their
+"""Special functions: in forms and in intervals, between bounds that hold for all x > 0, as their
 expansions at infinity envelop them."""
 
 import re
@@ -6,6 +6,11 @@ from fractions import Fraction as Q
 from math import factorial
 
 from flint import arb
+
+from gpe.verifier.cell import between
+from gpe.verifier.expressions import parse
+from gpe.verifier.sums import PI, Form
+from gpe.verifier.work import NotShown
 
 WRITTEN_OUT = {
     "tan": "sin(x)/cos(x)",
@@ -34,24 +39,24 @@ def is_called(name, arguments, taken):
     return name in KNOWN and len(arguments) == NAMES.get(name, 1) and not words & KNOWN & set(taken)
 
 
-def of_forms(V, evaluator, name, arguments):
+def of_forms(evaluator, name, arguments):
     xs = [evaluator.value(a) for a in arguments]
     if name in WRITTEN_OUT:
-        return evaluator.with_names(x=xs[0]).value(V.parse(WRITTEN_OUT[name]))
-    return Forms(V, evaluator.cell).call(name, xs)
+        return evaluator.with_names(x=xs[0]).value(parse(WRITTEN_OUT[name]))
+    return Forms(evaluator.cell).call(name, xs)
 
 
 class Forms:
     """Of forms in a cell."""
 
-    def __init__(self, V, cell):
-        self.V, self.cell, self.half = V, cell, V.Form.of(V.PI * Q(1, 2))
+    def __init__(self, cell):
+        self.cell, self.half = cell, Form.of(PI * Q(1, 2))
 
     def call(self, name, xs):
         return getattr(self, name)(*xs)
 
     def over(self, a, b):
-        return self.cell.trimmed(a * self.cell.power(b, self.V.Form.of(-1)))
+        return self.cell.trimmed(a * self.cell.power(b, Form.of(-1)))
 
     def atan(self, x):
         if not x.t:
@@ -59,51 +64,51 @@ class Forms:
         if self.cell.holds(-x, True):
             return -self.atan(-x)
         if not self.cell.holds(x, False):
-            return self.V.between(-self.half, self.half)
+            return between(-self.half, self.half)
         if self.cell.holds(-x + 1, False):
             return self.small_atan(x)
         if self.cell.holds(x, True):
-            return self.half - self.small_atan(self.cell.power(x, self.V.Form.of(-1)))
-        return self.V.between(self.V.Form(), self.half)
+            return self.half - self.small_atan(self.cell.power(x, Form.of(-1)))
+        return between(Form(), self.half)
 
     def small_atan(self, y):
-        return self.V.between(y, y - self.cell.power(y, self.V.Form.of(3)) * Q(1, 3))
+        return between(y, y - self.cell.power(y, Form.of(3)) * Q(1, 3))
 
     def erfc(self, x):
-        V, cell = self.V, self.cell
+        cell = self.cell
         if not x.t:
-            return V.Form.of(1)
+            return Form.of(1)
         if cell.holds(-x, True):
             return -self.erfc(-x) + 2
         if not cell.holds(x - 1, False):
-            return V.between(V.Form(), V.Form.of(1 if cell.holds(x, False) else 2))
+            return between(Form(), Form.of(1 if cell.holds(x, False) else 2))
         square = x * x
-        most = self.over(cell.exp(-square), x * cell.power(V.Form.of(V.PI), V.Form.of(Q(1, 2))))
-        return V.between(most, cell.trimmed(most - self.over(most, square * 2)))
+        most = self.over(cell.exp(-square), x * cell.power(Form.of(PI), Form.of(Q(1, 2))))
+        return between(most, cell.trimmed(most - self.over(most, square * 2)))
 
     def lgamma(self, x):
-        V, cell = self.V, self.cell
+        cell = self.cell
         self.need_positive(x)
-        least = (x - Q(1, 2)) * cell.log(x) - x + cell.log(V.Form.of(V.PI * 2)) * Q(1, 2)
-        return V.between(least, least + self.over(V.Form.of(Q(1, 12)), x))
+        least = (x - Q(1, 2)) * cell.log(x) - x + cell.log(Form.of(PI * 2)) * Q(1, 2)
+        return between(least, least + self.over(Form.of(Q(1, 12)), x))
 
     def polygamma(self, order, x):
-        V, m = self.V, order.rational()
+        m = order.rational()
         if m is None or m.denominator != 1 or not 0 <= m <= 100:
-            raise V.NotShown("no whole order")
+            raise NotShown("no whole order")
         self.need_positive(x)
 
         def term(c, power):
-            return self.over(V.Form.of(c), self.cell.power(x, V.Form.of(power)))
+            return self.over(Form.of(c), self.cell.power(x, Form.of(power)))
 
         m = int(m)
         least = (-self.cell.log(x) if m == 0 else term(factorial(m - 1), m)) + term(Q(factorial(m), 2), m + 1)
-        result = V.between(least, least + term(Q(factorial(m + 1), 12), m + 2))
+        result = between(least, least + term(Q(factorial(m + 1), 12), m + 2))
         return -result if m % 2 == 0 else result
 
     def need_positive(self, x):
         if not self.cell.holds(x, True):
-            raise self.V.NotShown("a special function of what may not be positive")
+            raise NotShown("a special function of what may not be positive")
 
 
 def of_interval(name, xs, not_shown):

@@ -1,6 +1,6 @@
-"""Numbers, for verify.py: rules N1 to N4 of docs/certificates.md, with power series of python-flint.
+"""Numbers: rules N1 to N4 of docs/certificates.md, with power series of python-flint.
 
-check(V, law, claim, proof)      V: the module verify.py; raises V.NotShown
+check(law, claim, proof) raises NotShown
 """
 
 from fractions import Fraction as Q
@@ -9,30 +9,38 @@ from math import comb
 
 from flint import arb, arb_series, ctx
 
+from gpe.verifier.cell import Cell
+from gpe.verifier.enclosures import ball, enclose, varies
+from gpe.verifier.evaluator import Evaluator
+from gpe.verifier.proof import Proof
+from gpe.verifier.score import Score
+from gpe.verifier.sums import ATOMS, Constant, Form, atom
+from gpe.verifier.work import NotShown, spend, whole
+
 
 @lru_cache(None)
 def bernoulli(k):
     return Q(1) if k == 0 else -sum(comb(k + 1, j) * bernoulli(j) for j in range(k)) / (k + 1)
 
 
-def is_unknown(V, name):
-    kind, of, _ = V.ATOMS[name]
-    return kind in ("error", "part", "more") or any(is_unknown(V, one) for key in of.t for one, _ in key)
+def is_unknown(name):
+    kind, of, _ = ATOMS[name]
+    return kind in ("error", "part", "more") or any(is_unknown(one) for key in of.t for one, _ in key)
 
 
-def is_bernstein(V, c, least=None):
+def is_bernstein(c, least=None):
     """N1: c is a number (at least `least`) and a Bernstein function of the symbol n."""
-    number = V.Constant()
+    number = Constant()
     for key, q in c.t.items():
-        closed = V.Constant({tuple(p for p in key if not V.ATOMS[p[0]][2]): q})
-        opened = [p for p in key if V.ATOMS[p[0]][2]]
-        if any(is_unknown(V, name) for name, _ in key):
+        closed = Constant({tuple(p for p in key if not ATOMS[p[0]][2]): q})
+        opened = [p for p in key if ATOMS[p[0]][2]]
+        if any(is_unknown(name) for name, _ in key):
             return False
         if not opened:
             number = number + closed
             continue
-        (name, e), (kind, of, _) = opened[0], V.ATOMS[opened[0][0]]
-        if len(opened) > 1 or not 0 < e <= 1 or not V.enclose(closed) >= 0:
+        (name, e), (kind, of, _) = opened[0], ATOMS[opened[0][0]]
+        if len(opened) > 1 or not 0 < e <= 1 or not enclose(closed) >= 0:
             return False
         if kind == "symbol" and name == "n":
             continue
@@ -42,15 +50,15 @@ def is_bernstein(V, c, least=None):
             inner = 0
         else:
             return False
-        if not is_bernstein(V, of, inner):
+        if not is_bernstein(of, inner):
             return False
-    return least is None or bool(V.enclose(number) >= least)
+    return least is None or bool(enclose(number) >= least)
 
 
 class Numbers:
-    def __init__(self, V, law):
-        self.V, self.law, self.cell = V, law, V.Cell()
-        self.n = V.Form.of(V.atom("symbol", "n"))
+    def __init__(self, law):
+        self.law, self.cell = law, Cell()
+        self.n = Form.of(atom("symbol", "n"))
         self.cell.assume(self.n - law.first, ">=")
         self.e = law.evaluator(self.cell, ())
         self.shown(not law.with_length, "a score that mentions L")
@@ -59,27 +67,27 @@ class Numbers:
             None if law.j["window"] is None else law.first + law.keys_in_window()
         )  # the first distance that no window has
         try:
-            b = V.Score(law, self.e, V.Form.of(0), n=self.n).b().only()
+            b = Score(law, self.e, Form.of(0), n=self.n).b().only()
             if b is not None:
-                self.phi, self.bernstein = -b, is_bernstein(V, -b)
-        except V.NotShown:
+                self.phi, self.bernstein = -b, is_bernstein(-b)
+        except NotShown:
             pass
 
     def shown(self, condition, what):
         if not condition:
-            raise self.V.NotShown(what)
+            raise NotShown(what)
 
     def series(self, c, x):
         """c, where n is the power series x."""
-        V, total = self.V, arb_series([0])
+        total = arb_series([0])
         for key, q in c.t.items():
-            term = arb_series([V.ball(q)])
-            V.spend(1)
+            term = arb_series([ball(q)])
+            spend(8)
             for name, e in key:
-                V.spend(ctx.cap * (int(e) if e.denominator == 1 and e > 0 else 1))
-                kind, of, opened = V.ATOMS[name]
+                spend(4 * ctx.cap * (int(e) if e.denominator == 1 and e > 0 else 1))
+                kind, of, opened = ATOMS[name]
                 if not opened:
-                    value = arb_series([V.enclose(V.Constant({((name, Q(1)),): Q(1)}))])
+                    value = arb_series([enclose(Constant({((name, 1),): Q(1)}))])
                 else:
                     value = x if kind == "symbol" else self.series(of, x)
                     if kind == "log":
@@ -92,7 +100,7 @@ class Numbers:
                 elif value[0] == 0 and len(value) <= 1 and e > 0:
                     term = term * 0
                 else:
-                    term = term * (value.log() * V.ball(e)).exp()
+                    term = term * (value.log() * ball(e)).exp()
             total = total + term
         return total
 
@@ -112,16 +120,15 @@ class Numbers:
         return self.sums[n - self.law.first]
 
     def sum_up(self, proof):
-        V = self.V
         if self.beyond is not None:
             self.total = self.up_to(self.beyond - 1)
             return
-        M, m, levels, tail = V.whole(proof["direct"]), V.whole(proof["order"]), V.whole(proof["levels"]), proof["tail"]
+        M, m, levels, tail = whole(proof["direct"]), whole(proof["order"]), whole(proof["levels"]), proof["tail"]
         self.shown(
             M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000,
             "parameters",
         )
-        V.Proof("cn.every-content.holds", "0", self.law, V.Cell(), (), tail, True).check()
+        Proof("cn.every-content.holds", "0", self.law, Cell(), (), tail, True).check()
         eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2**levels
         self.shown(
             tail["rule"] == "sum-converges"
@@ -136,28 +143,27 @@ class Numbers:
             dz, ds = self.doubling(M, 2**level, m)
             z, s = z + dz, s + ds
         log_X = arb(X).log()
-        psi = V.ball(1 + eta) * log_X - V.ball(C)
+        psi = ball(1 + eta) * log_X - ball(C)
         self.shown(psi >= 1, "the tail begins too early")
-        E = (V.ball(C) - V.ball(eta) * log_X).exp()
+        E = (ball(C) - ball(eta) * log_X).exp()
         part = arb(0.5, 0.5)
         if levels == 0:
             self.far = M
         self.total = (
-            z + part * (E / M + E / V.ball(eta)),
-            s + part * (psi * E / M + E * (psi / V.ball(eta) + V.ball((1 + eta) / eta**2))),
+            z + part * (E / M + E / ball(eta)),
+            s + part * (psi * E / M + E * (psi / ball(eta) + ball((1 + eta) / eta**2))),
         )
 
     def doubling(self, M, h, m):
-        V = self.V
         ctx.cap = 2 * m
         phi = self.series(self.phi, arb_series([arb(M * h), 1]))
         f = (-phi).exp()
         g = phi * f
         z, s = -f[0] * h / 2, -g[0] * h / 2
         for k in range(1, m + 1):  # u^(2k-1) = (2k-1)! u_{2k-1}
-            factor = V.ball(bernoulli(2 * k) * (4**k - 1) / (2 * k)) * arb(h) ** (2 * k)
+            factor = ball(bernoulli(2 * k) * (4**k - 1) / (2 * k)) * arb(h) ** (2 * k)
             z, s = z + factor * f[2 * k - 1], s + factor * g[2 * k - 1]
-        rest = V.ball(abs(bernoulli(2 * m)) * (4**m + 1) / (2 * m)) * arb(h) ** (2 * m)
+        rest = ball(abs(bernoulli(2 * m)) * (4**m + 1) / (2 * m)) * arb(h) ** (2 * m)
         top, below = abs(f[2 * m - 1]), abs(f[2 * m - 2]) / (2 * m - 1)
         z = z + arb(0, 1) * (rest * top).upper()
         s = s + arb(0, 1) * (rest * ((phi[0] + 2 * m) * top + phi[1] * below)).upper()
@@ -167,11 +173,11 @@ class Numbers:
         return z, s
 
     def content(self, bound):
-        return self.V.enclose(self.content_of_n(bound))
+        return enclose(self.content_of_n(bound))
 
     def content_of_n(self, bound):
-        a = self.V.Score(self.law, self.e, self.V.Form.of(bound), n=self.n).a().only()
-        self.shown(a is not None and not self.V.varies(a), "a content of another kind")
+        a = Score(self.law, self.e, Form.of(bound), n=self.n).a().only()
+        self.shown(a is not None and not varies(a), "a content of another kind")
         return a
 
     def window(self, epsilon, bound, w):
@@ -180,7 +186,7 @@ class Numbers:
 
         def excess(n):
             inside = self.up_to(n)[0]
-            return self.V.ball(epsilon) * inside - self.V.ball(1 - epsilon) * gain * (self.total[0] - inside)
+            return ball(epsilon) * inside - ball(1 - epsilon) * gain * (self.total[0] - inside)
 
         # at the last key of a window of keys the excess is positive: W is not beyond it
         self.shown(excess(w) >= 0 and (w == self.law.first or excess(w - 1) < 0), "another window")
@@ -192,11 +198,9 @@ class Numbers:
 
         def excess(at):
             f = (-self.phi_at(at)).exp()
-            return self.V.ball(1 - weight) * gain * f - self.V.ball(weight) * (
-                (self.up_to(at)[0] if own else self.total[0]) - f
-            )
+            return ball(1 - weight) * gain * f - ball(weight) * ((self.up_to(at)[0] if own else self.total[0]) - f)
 
-        following = self.law.first if n is None else self.V.whole(n) + 1
+        following = self.law.first if n is None else whole(n) + 1
         self.shown(
             following >= self.law.first and (self.beyond is None or following <= self.beyond), "no such distance"
         )
@@ -204,10 +208,10 @@ class Numbers:
         self.shown(following == self.beyond or excess(following) < 0, "the reach does not end there")
 
     def local_range(self, c1, within, claimed):
-        V, cell, first = self.V, self.cell, self.law.first
+        cell, first = self.cell, self.law.first
 
         def b(n):
-            return V.Score(self.law, self.e, V.Form.of(0), n=V.Form.of(n)).b()
+            return Score(self.law, self.e, Form.of(0), n=Form.of(n)).b()
 
         def inside(n, strict):  # |b| <= C1
             return cell.holds(c1 - b(n), strict) and cell.holds(c1 + b(n), strict)
@@ -218,11 +222,11 @@ class Numbers:
         def yes(n):
             return inside(n, False) if within else outside(n, False)
 
-        constant = self.phi is not None and not V.varies(self.phi, ("error", "part", "more", "symbol"))
+        constant = self.phi is not None and not varies(self.phi, ("error", "part", "more", "symbol"))
         if claimed == "unbounded":
             self.shown(self.beyond is None and constant and yes(first), "not unbounded")
             return
-        following = first if claimed == "none" else V.whole(claimed) + 1
+        following = first if claimed == "none" else whole(claimed) + 1
         ends_only = within and self.bernstein
         self.shown(
             following >= first
@@ -236,8 +240,8 @@ class Numbers:
             self.shown(outside(following, True) if within else inside(following, True), "the range does not end there")
 
 
-def check(V, law, claim, proof):
-    numbers, e = Numbers(V, law), V.Evaluator(V.Cell(), {}, {})
+def check(law, claim, proof):
+    numbers, e = Numbers(law), Evaluator(Cell(), {}, {})
     infinite, unused = claim["Z"] == "infinite", {"direct", "order", "levels", "tail"}
     numbers.shown(any(claim.values()), "nothing is claimed")
     if claim["Z"] is not None and law.j["window"] is None:
@@ -245,7 +249,7 @@ def check(V, law, claim, proof):
     numbers.shown(all(proof[key] is None for key in unused), "a proof of what is not claimed")
     if infinite:
         numbers.shown(proof["tail"]["rule"] == "sum-diverges", "the sum is not seen to diverge")
-        V.Proof("cn.every-content.fails", "0", law, V.Cell(), (), proof["tail"], True).check()
+        Proof("cn.every-content.fails", "0", law, Cell(), (), proof["tail"], True).check()
         numbers.shown(claim["H"] == "infinite", "Z is infinite, and so is H")
     elif claim["Z"] is not None:
         numbers.sum_up(proof)
@@ -256,14 +260,14 @@ def check(V, law, claim, proof):
         z, s = numbers.total
         value = z if name == "Z" else z.log() + s / z
         numbers.shown(
-            V.ball(e.rational(claim[name]["lower"])) <= value <= V.ball(e.rational(claim[name]["upper"])),
+            ball(e.rational(claim[name]["lower"])) <= value <= ball(e.rational(claim[name]["upper"])),
             "the bounds of " + name,
         )
     for one in claim["windows"]:
         epsilon, bound = e.rational(one["epsilon"]), e.rational(one["content_bound"])
         numbers.shown(0 < epsilon < 1 and bound >= 0, "no weight, or a negative bound")
         if not infinite or one["W"] is not None:
-            numbers.window(epsilon, bound, V.whole(one["W"]))
+            numbers.window(epsilon, bound, whole(one["W"]))
     for name in ("reach", "self_reach"):
         for one in claim[name]:
             weight, bound = e.rational(one["weight"]), e.rational(one["content_bound"])
@@ -281,4 +285,4 @@ def check(V, law, claim, proof):
         )
         for name in ("literal", "within"):
             if claim["local_range"][name] is not None:
-                numbers.local_range(V.Form.of(c1), name == "within", claim["local_range"][name])
+                numbers.local_range(Form.of(c1), name == "within", claim["local_range"][name])

@@ -1,0 +1,67 @@
+#include "checks/programs/claim_in_words.h"
+
+namespace gpe::verifier {
+
+namespace {
+
+const std::map<std::string, std::string> kShort = {
+    {"convergent-normalization", "cn"}, {"entropy-boundedness", "eb"}, {"ldcp", "ldcp"}, {"gps", "gps"}};
+
+// "cn every-content, |c| <= 1: holds for m > 0"
+std::string verdict_in_words(const Json& top) {
+  const Json& claim = top["claim"];
+  const std::string verdict = claim["verdict"], region = claim["region"];
+  std::string result = kShort.at(claim["property"]) + " " + claim["reading"].get<std::string>();
+  for (const auto& [key, of] :
+       {std::pair("gates", "gate"), std::pair("query", "query"), std::pair("law", "content")})
+    if (claim.contains(key) && claim[key].is_string())
+      result += ", " + claim[key].get<std::string>() + " " + of;
+  if (top["law"].contains("normalizer")) result += ", " + top["law"]["normalizer"]["kind"].get<std::string>();
+  if (!claim["content_bound"].is_null()) result += ", |c| <= " + claim["content_bound"].get<std::string>();
+  result += ": " + verdict;
+  if (top["free"].empty()) return result;
+  if (region != "always" && region != "never")
+    return result + (verdict == "holds" ? " for " : "; holds for ") + region;
+  std::string names;
+  for (const std::string name : top["free"]) names += (names.empty() ? "" : ", ") + name;
+  return result + " for all " + names;
+}
+
+std::string numbers_in_words(const Json& claim) {
+  std::string result = "numbers";
+  for (const char* key : {"Z", "H"}) {
+    const Json& ends = claim[key];
+    if (ends.is_object())
+      result += std::string(", ") + key + " in [" + ends["lower"].get<std::string>() + ", " +
+                ends["upper"].get<std::string>() + "]";
+    else if (!ends.is_null())
+      result += std::string(", ") + key + " infinite";
+  }
+  for (const char* key : {"windows", "reach", "self_reach", "local_range"})
+    if (!claim[key].empty()) result += std::string(", ") + key;
+  return result;
+}
+
+std::string design_in_words(const Json& claim) {
+  const Json &objective = claim["objective"], &found = claim["found"];
+  const std::string box = " of the box " + claim["box"].dump() + " that meets ";
+  const std::string all = std::to_string(claim["requirements"].size()) + " requirements";
+  if (found.is_null()) return "design: no point" + box + all;
+  std::string result = "design: " + found["parameters"].dump() + " meets " + all;
+  if (objective.is_null()) return result;
+  const std::string quantity = objective["quantity"];
+  result += ", with " + quantity + " " + found["value"].get<std::string>();
+  if (objective["bound"].is_null()) return result;
+  return result + "; no point" + box + "them is better than " + objective["bound"].get<std::string>();
+}
+
+}  // namespace
+
+std::string claim_in_words(const Json& certificate) {
+  const Json& claim = certificate["claim"];
+  const std::string name = certificate["law"]["name"], kind = certificate["kind"];
+  if (kind == "numbers") return name + ", " + numbers_in_words(claim);
+  return name + ", " + (kind == "design" ? design_in_words(claim) : verdict_in_words(certificate));
+}
+
+}  // namespace gpe::verifier

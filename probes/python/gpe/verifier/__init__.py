@@ -1,0 +1,4 @@
+"""The second verifier: docs/certificates.md once more, in Python, with balls of python-flint.
+
+Nothing else of gpe is in it.
+"""

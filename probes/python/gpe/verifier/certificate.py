@@ -1,0 +1,95 @@
+"""Checks a certificate: what it claims, of what, and whether its proof proves it."""
+
+import json
+from fractions import Fraction as Q
+
+from gpe.verifier import defined, design, form, numbers, reduction, work
+from gpe.verifier.cell import Cell
+from gpe.verifier.evaluator import Evaluator
+from gpe.verifier.law import Law
+from gpe.verifier.proof import Proof
+from gpe.verifier.regions import check_cases, lies
+from gpe.verifier.rules import READINGS
+from gpe.verifier.sums import ATOMS, Constant
+from gpe.verifier.work import NotShown
+
+
+def check_verdict(top, law):
+    claim, free = top["claim"], set(top["free"])
+    short = {"convergent-normalization": "cn", "entropy-boundedness": "eb"}.get(claim["property"], claim["property"])
+    bounded_claim = short in ("cn", "eb")
+    if claim["reading"] not in READINGS[short]:
+        raise NotShown("no such reading")
+    if (claim["content_bound"] is None) != (not bounded_claim or "B" in free):
+        raise NotShown("a content bound is missing, or one too many")
+    bound = "B" if "B" in free else claim["content_bound"]
+    if not bounded_claim:
+        bound = "0"
+    question, verdict, region = short + "." + claim["reading"], claim["verdict"], claim["region"]
+    proof, found = top["proof"], set()
+    check_point(law, {}, "always", True, [proof] if proof is not None else ())
+    if free:
+        if free - {p["name"] for p in law.j["parameters"]} - {"B"} or top["cases"] is None:
+            raise NotShown("no cases of such parameters")
+        cell = defined.cell_of(law, free)
+        defined.check_cell(law, cell, free - {"B"})
+        check_cases(question, bound, law, free, region, cell, top["cases"], found)
+    elif region != ("always" if verdict == "holds" else "never") or top["cases"] is not None:
+        raise NotShown("a region of no parameters")
+    if proof is not None:
+        Proof(question + "." + verdict, bound, law, Cell(), (), proof, True).check()
+    elif not free or "undecided" in found or verdict != ("depends" if len(found) > 1 else found.pop()):
+        raise NotShown(f"the cases do not amount to '{verdict}'")
+    if (top["witnesses"] is not None) != (proof is None and verdict == "depends"):
+        raise NotShown("witnesses are missing, or too many")
+    for side, values in (top["witnesses"] or {}).items():
+        if set(values) != free:
+            raise NotShown("a witness of other parameters")
+        check_point(law, values, region, side == "holds")
+
+
+def check_point(law, values, region, inside, proofs=()):
+    """At these values of parameters: they lie in their domains and the region, and the score is defined."""
+    j = json.loads(json.dumps(law.j))
+    j["parameters"] = [{**p, "value": values.get(p["name"], p["value"])} for p in j["parameters"]]
+    cell, law = Cell(), Law(j)
+    e = law.evaluator(cell, ())
+    if "B" in values:
+        e.names["B"] = Evaluator(Cell(), {}, {})(values["B"])
+        if not cell.holds(e.names["B"], True):
+            raise NotShown("a content bound that is not positive")
+    for p in j["parameters"]:
+        if p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
+            raise NotShown("a parameter outside of its domain")
+    if not lies(cell, e, region.partition("; undecided: ")[0], inside):
+        raise NotShown("a point on the wrong side of the region")
+    defined.check(
+        law,
+        [(one[key]["depth"], Q(one[key]["ell"])) for one in proofs for key in ("defined", "threshold") if key in one],
+    )
+
+
+def check(top):
+    if not isinstance(top, dict) or top.get("kind") != "list":
+        return check_one(top)
+    if not form.fits(top, {"schema": 1, "kind": "list", "certificates": [lambda one: True]}) or not top["certificates"]:
+        raise NotShown("no list of certificates")
+    for one in top["certificates"]:
+        check_one(one)
+
+
+def check_one(top):
+    work.begin()
+    ATOMS.clear()
+    ATOMS["pi"] = ("pi", Constant(), False)
+    if not form.is_certificate(top := reduction.of_plain_law(top)):
+        raise NotShown("no certificate")
+    law = Law(top["law"])
+    if top["kind"] == "verdict":
+        return check_verdict(top, law)
+    check_point(
+        law, {}, "always", True, [top["proof"]["tail"]] if top["kind"] == "numbers" and top["proof"]["tail"] else ()
+    )
+    if top["kind"] == "design":
+        return design.check(law, top)
+    numbers.check(law, top["claim"], top["proof"])

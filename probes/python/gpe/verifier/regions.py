@@ -1,0 +1,48 @@
+"""Regions of the parameters, and trees of cases that cover all parameters."""
+
+from gpe.verifier.cell import Cell
+from gpe.verifier.expressions import CONTRARY
+from gpe.verifier.proof import Proof
+from gpe.verifier.work import NotShown
+
+
+def lies(cell, e, region, inside):
+    if region in ("always", "never"):
+        return inside == (region == "always")
+    for part in region.split(", or "):
+        conditions = e.conditions(part)
+        after, contradiction = Cell(cell.conditions, cell.values), False
+        for f, r in conditions:
+            contradiction = contradiction or after.follows(f, CONTRARY[r])
+            if r != "!=":
+                after.assume(f, r)
+        if inside and all(cell.follows(f, r) for f, r in conditions):
+            return True
+        if not inside and not contradiction:
+            return False
+    return not inside
+
+
+def check_cases(question, bound, law, free, region, cell, tree, found):
+    e = law.evaluator(cell, free)
+    if "split" in tree:
+        if set(tree) - {"split", "below", "at", "above"}:
+            raise NotShown("unknown keys in a split")
+        f = e(tree["split"])
+        for key, relation in (("below", "<"), ("at", "="), ("above", ">")):
+            part = Cell(cell.conditions, cell.values)
+            part.assume(f, relation)
+            if key in tree:
+                check_cases(question, bound, law, free, region, part, tree[key], found)
+            elif not cell.follows(f, CONTRARY[relation]) and not part.empty():
+                raise NotShown("a case is missing")
+        return
+    if cell.empty():
+        return
+    verdict = tree["verdict"]
+    found.add(verdict)
+    holds_on, _, open_on = region.partition("; undecided: ")
+    if not lies(cell, e, holds_on, verdict == "holds") or not lies(cell, e, open_on or "never", verdict == "undecided"):
+        raise NotShown("a case on the wrong side of the region")
+    if verdict != "undecided":
+        Proof(question + "." + verdict, bound, law, cell, free, tree["proof"], False).check()
