@@ -60,7 +60,7 @@ void add_to_audit(const AuditEntry& entry, const Json& report) {
     all = checks::read_ordered_json(theory::read_text_file(entry.file), entry.file);
     if (!all.is_object()) throw theory::SpecError(entry.file + ": not a JSON object");
     if (all.contains(entry.name) && !all[entry.name].is_object())
-      throw theory::SpecError(entry.file + ": '" + entry.name + "' is no table of entropies");
+      throw theory::SpecError(entry.file + ": '" + entry.name + "' is not a table of entropies");
   }
   all["schema"] = 1;
   all["what"] = "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows";

@@ -244,7 +244,7 @@ def test_what_does_not_fit_is_refused(run, tool):
     make(run, "dynamic-ntk", "dynamic-ntk")
     assert refused("dynamic-ntk") == (
         "export-tsm: the encoding 'dynamic-ntk' reads L, the index of the query, and not in a gain "
-        "alone: its scores are no table"
+        "alone: its scores are not a table"
     )
     assert not (run.work / "refused").exists()
     assert "holds files already" in run("export-tsm", run.work / "rope", "--output", run.work / "out-rope", expect=2)

@@ -71,11 +71,11 @@ def main():
         ) == tsm.trees(["theory"]):
             wrong.append(f"without git: {tsm.trees([folder])}")
     os.environ["PATH"] = path
-    begun = time.time()
+    started = time.time()
     made = WORK / "figures"
     subprocess.run([sys.executable, SOURCE / "notebooks" / "figures.py", "--output", made], check=True, cwd=SOURCE)
-    if time.time() - begun > 300:
-        wrong.append(f"figures.py took {time.time() - begun:.0f} s")
+    if time.time() - started > 300:
+        wrong.append(f"figures.py took {time.time() - started:.0f} s")
     subprocess.run(
         [sys.executable, "-c", PNG_ALONE, SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"],
         check=True,

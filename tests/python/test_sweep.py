@@ -147,7 +147,7 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
         time.sleep(0.002)
         made[threading.get_ident()] += 1
         return "encoding,p,a,row\n" + "".join(
-            f"{point}{i}\n" for i, point in enumerate(begun[first - 1 : first - 1 + size], first)
+            f"{point}{i}\n" for i, point in enumerate(started[first - 1 : first - 1 + size], first)
         )
 
     monkeypatch.setattr(_sweep, "rows", stub)
@@ -159,7 +159,7 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
     listed = subprocess.run(
         [programs / "check-properties", "--sweep", file, "--dry-run"], capture_output=True, text=True, check=True
     )
-    begun = [line.rpartition(",")[0] + "," for line in listed.stdout.splitlines()[1:]]
+    started = [line.rpartition(",")[0] + "," for line in listed.stdout.splitlines()[1:]]
     with ThreadPoolExecutor(2) as executor:
         table = gpe.sweep(file, executor=executor)
     assert [row["row"] for row in csv.DictReader(io.StringIO(table))] == [str(i) for i in range(1, 1_000_001)]

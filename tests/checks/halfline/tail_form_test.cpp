@@ -43,7 +43,7 @@ bool agrees_with_values(const Expr& expression, int depth, const Rational& ell) 
       for (const Ball& x : points_of(domain, {0, {1, 1000}, {1, 3}, 1, 2}, kBits)) {
         const Ball value = evaluate(expression, {{"n", x}}, kBits);
         const Ball enclosure = value_at(form, x, kBits);
-        if (!value.is_finite() || !enclosure.is_finite()) continue;  // an exp that is no ball
+        if (!value.is_finite() || !enclosure.is_finite()) continue;  // an exp that is not a ball
         RC_ASSERT(enclosure.overlaps(value));
         if (positive) RC_ASSERT(!value.surely_negative() && !value.surely_zero());
         if (negative) RC_ASSERT(!value.surely_positive() && !value.surely_zero());

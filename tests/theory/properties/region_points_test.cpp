@@ -154,7 +154,8 @@ TEST(RegionPoints, powers_of_what_may_vanish_agree_with_their_regions) {
   }
 }
 
-// Values of a parameter for which there is no score at the first distance are no part of what holds or fails.
+// Values of a parameter for which there is no score at the first distance are not part of what holds or
+// fails.
 TEST(RegionPoints, values_without_a_score_are_undecided) {
   struct Law {
     const char* score;
