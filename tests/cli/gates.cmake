@@ -38,7 +38,7 @@ string(REPLACE "-3/2" "-4/3" text "${text}")
 file(WRITE "${WORK}/means.toml" "${text}")
 expect(COMMAND verify-certificate --spec means.toml ${shown} EXIT 4 OUT "mean is")
 
-# What no gate beside the mean shows has no certificate, which is no error.
+# What no gate beside the mean shows has no certificate, which is not an error.
 file(WRITE "${WORK}/rising.toml" "schema = 1\nname = \"rising\"\n[score]\n[score.path]\nlow = -1\nhigh = 2\nmean = \"1/2\"\nmean_exp = 3\n")
 expect(COMMAND check-properties rising.toml --content-bound 1 --certificates rising --quiet OUT "verdict"
        ERR "rising.eb.limit.random-gate" ": fails; no rule is seen to prove it" NOT "error")
