@@ -117,7 +117,7 @@ case "$#:${1:-}" in
   1:--plots) plots=1 ;;
   1:--tests) tests=1 plots=1 torch=1 ;;
   1:--proofs) proofs=1 ;;
-  1:--bench) bench=1 ;;
+  1:--bench) bench=1 plots=1 ;;
   1:--page) page=1 ;;
   1:--package) package=1 plots=1 torch=1 ;;
   1:--help | 1:-h)
@@ -133,11 +133,10 @@ esac
 install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_packages[@]}"} ${proofs:+"${proof_packages[@]}"} ${bench:+"${bench_packages[@]}"} \
   ${page:+"${page_packages[@]}"} ${package:+"${package_packages[@]}"}
 if [ -n "$plots" ]; then python_packages requirements-plots.txt --no-deps; fi
+if [ -n "$torch$bench" ]; then python_packages requirements-tests.txt --no-deps; fi
 if [ -n "$torch" ]; then
-  python_packages requirements-tests.txt
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
-  python_packages requirements-python.txt --no-deps
   python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
 fi
 if [ -n "$tests" ]; then
@@ -145,7 +144,6 @@ if [ -n "$tests" ]; then
   own_packages site
   [ -n "$(command -v nvcc)" ] || [ -x /usr/local/cuda/bin/nvcc ] || python_packages requirements-nvcc.txt --no-deps
 fi
-if [ -n "$bench" ]; then python_packages requirements-bench.txt; fi
 if [ -n "$package" ]; then
   own_packages package
   if ! cmp -s requirements-plots.txt .venv/package/wheels/fetched; then  # what the wheel depends on, for its test, which has no network

@@ -48,9 +48,9 @@ def main():
     look.WIDTH = look.COLUMN if arguments.column else look.TEXT
     wanted = arguments.only or NOTEBOOKS
     for number, name in enumerate(wanted, 1):
-        begun = time.time()
+        started = time.time()
         last = run(name, arguments.results, arguments.output).strip().rpartition("\n")[2]
-        print(f"{number} of {len(wanted)}: {name}: {time.time() - begun:.0f} s; {last}", flush=True)
+        print(f"{number} of {len(wanted)}: {name}: {time.time() - started:.0f} s; {last}", flush=True)
 
 
 if __name__ == "__main__":

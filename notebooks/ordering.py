@@ -19,7 +19,7 @@ def signs(values, undecided=False):
     may be: what is undecided tells nothing apart."""
     values = numpy.asarray(values, float)
     if not undecided and numpy.isnan(values).any():
-        raise ValueError("a value is no number")
+        raise ValueError("a value is not a number")
     return (values[..., :, None] > values[..., None, :]).astype(float) - (values[..., :, None] < values[..., None, :])
 
 

@@ -110,11 +110,11 @@ def main():
         if done(name, ROOT / PLACES[arguments.scale][0]):
             print(f"{name}: there", flush=True)
             continue
-        begun = time.time()
+        started = time.time()
         result = subprocess.run(command, cwd=ROOT)
         if result.returncode != 0:
             sys.exit(f"recompute.py: step {name} failed; begin it again to go on")
-        print(f"{name}: {time.time() - begun:.0f} s", flush=True)
+        print(f"{name}: {time.time() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ longer needs it; exit code 1 if there is one.
     python3 tests/sizes.py SOURCE
 
 A function is counted from its first line to its last brace, with the lambdas in it; in Python with its text, without
-its decorators. Files of data, and those that say on their first line by what they are made, are no sources. A line of
+its decorators. Files of data, and those that say on their first line by what they are made, are not sources. A line of
 the list is a path, or path:function, and a number of lines.
 """
 

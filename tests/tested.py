@@ -66,7 +66,7 @@ def other_sources(known):
 
 
 def reached(source, test, known, others):
-    """What a test includes, and so on; None where it is no source of C++."""
+    """What a test includes, and so on; None where it is not a source of C++."""
     if test.suffix not in (".cpp", ".h"):
         return None
     seen, waiting = set(), [test]

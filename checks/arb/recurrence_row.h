@@ -35,7 +35,7 @@ class RecurrenceRow {
 
   /// From k to k + 1.
   void advance() { _fmpz_vec_add(row_, row_, step_, steps_); }
-  /// result = Σ_i row_i·x_{k-i}, i <= k; `result` is no entry of x that is read.
+  /// result = Σ_i row_i·x_{k-i}, i <= k; `result` is not an entry of x that is read.
   void apply(arb_ptr result, const BallVector& x, long k, long bits) const {
     arb_dot_fmpz(result, nullptr, 0, x.at(k), -1, row_, 1, std::min<slong>(size_, k + 1), bits);
   }

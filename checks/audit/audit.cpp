@@ -132,9 +132,9 @@ AuditResult audit(const ClaimFile& file, const std::vector<std::string>& only, c
     if (std::ranges::find(known, id) != known.end()) continue;
     throw theory::SpecError(file.name + " has no claim '" + id + "'" + theory::did_you_mean(id, known));
   }
-  std::size_t begun = 0;
+  std::size_t started = 0;
   for (const Claim& claim : file.claims) {
-    options.progress(static_cast<double>(begun++) / static_cast<double>(file.claims.size()));
+    options.progress(static_cast<double>(started++) / static_cast<double>(file.claims.size()));
     if (!only.empty() && std::ranges::find(only, claim.id) == only.end()) continue;
     ClaimResult one{claim.id, claim.where, claim.source, claim.statement, {}, claim.repair, {}};
     for (const ClaimReading& reading : claim.readings)

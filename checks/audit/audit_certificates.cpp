@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"

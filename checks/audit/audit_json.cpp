@@ -1,4 +1,6 @@
 // The audit as JSON. Tests: tests/cli/audit.cmake
+#include <nlohmann/json.hpp>
+
 #include "checks/audit/audit_output.h"
 #include "checks/cli/version.h"
 #include "checks/report/json_number.h"

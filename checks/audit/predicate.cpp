@@ -1,4 +1,4 @@
-// The statements of the claim language that are no comparisons.
+// The statements of the claim language that are not comparisons.
 // Tests: tests/checks/audit/audit_formula_test.cpp
 #include <algorithm>
 #include <functional>

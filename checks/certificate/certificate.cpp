@@ -1,6 +1,7 @@
 #include "checks/certificate/certificate.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/certificate/law_json.h"
 #include "checks/certificate/path_reduction.h"

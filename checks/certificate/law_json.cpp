@@ -1,5 +1,7 @@
 #include "checks/certificate/law_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/score/window.h"

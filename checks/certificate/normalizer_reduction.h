@@ -1,4 +1,4 @@
-// Claims about weights that are no softmax, as claims about laws with one: theorems N1 to N5
+// Claims about weights that are not a softmax, as claims about laws with one: theorems N1 to N5
 // (docs/theorems.md), as docs/certificates.md states them.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace gpe::checks {
 struct Reduction {
   theory::ScoreFunction law;       ///< with softmax
   const theory::Reading* reading;  ///< of the claim about that law
-  bool one_way = false;            ///< that claim is no consequence of the one asked for
+  bool one_way = false;            ///< that claim is not a consequence of the one asked for
   bool contrary = false;           ///< it fails where the claim asked for holds, and the other way round
   std::optional<std::string> level = std::nullopt;  ///< a number that a score's upper limit is compared with
 };

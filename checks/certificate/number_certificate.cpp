@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/law_json.h"
@@ -29,7 +30,7 @@ int sign_of(const Expr& closed, const Context& context) {
   return context.sign(theory::to_form(closed, context));
 }
 
-// b <= C - (1 + η) log n from some n on, as the rule sum-converges says it; and after how many terms and
+// b <= C - (1 + η) log n for all large n, as the rule sum-converges says it; and after how many terms and
 // doublings nothing is left to see. Without doublings, more terms.
 struct Tail {
   ProofTerm proof;

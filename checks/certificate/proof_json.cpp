@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "theory/expression/expr_print.h"

@@ -168,7 +168,7 @@ std::string in_words(const CLI::App& app, const CLI::ParseError& error) {
 // What is wrong with a command line that `app` refused.
 std::string mistaken_use(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<std::string> options;
-  std::string places;   // where arguments stand that are no options
+  std::string places;   // where arguments stand that are not options
   std::string missing;  // one of them that has to be there
   bool encodings = false;
   for (const CLI::Option* option : app.get_options()) {

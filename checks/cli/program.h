@@ -54,7 +54,7 @@ struct Program {
   std::string name;
   std::string about;
   std::string footer;                  ///< examples and exit codes
-  bool minus_begins_argument = false;  ///< the first word, "-n + 1", is no option
+  bool minus_begins_argument = false;  ///< the first word, "-n + 1", is not an option
 };
 
 // Options of several programs.

@@ -2,32 +2,16 @@
 // Tests: tests/cli/configs.cmake, tests/model/data/tokenizer_test.cpp, tests/model/data/token_file_test.cpp
 #pragma once
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
-#include "theory/source/byte_place.h"
-#include "theory/source/nesting.h"
-
 namespace gpe::checks {
 
-/// @tparam Json  nlohmann::json, or ordered_json
 /// @throws theory::SpecError  no JSON, with the place and what stands there, or nested too deeply
 /// (theory/source/nesting.h)
-template <class Json = nlohmann::json>
-Json read_json(std::string_view text, const std::string& source) {
-  theory::require_shallow_json(text, source);
-  try {
-    return Json::parse(text);
-  } catch (const typename Json::parse_error& error) {
-    // "[…] parse error at line 1, column 2: syntax error …"; error.byte bytes were read
-    const std::string_view what = error.what();
-    throw theory::error_at_byte(source, text, std::max<std::size_t>(error.byte, 1) - 1,
-                                "not JSON: " + std::string(what.substr(what.find(": ") + 2)));
-  } catch (const typename Json::out_of_range&) {  // a number beyond every double
-    throw theory::SpecError(source + ": not JSON: a number out of range");
-  }
-}
+nlohmann::json read_json(std::string_view text, const std::string& source);
+/// The same, with keys in the order of the text.
+nlohmann::ordered_json read_ordered_json(std::string_view text, const std::string& source);
 
 }  // namespace gpe::checks

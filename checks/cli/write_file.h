@@ -11,8 +11,8 @@
 namespace gpe::checks {
 
 /// The bytes are on the disk before the file gets its name: neither a killed program nor a power cut leaves
-/// half a file behind. The file keeps its mode. A symbolic link keeps pointing where it does. What is no file
-/// (a device, a pipe) is not replaced: the bytes go into it.
+/// half a file behind. The file keeps its mode. A symbolic link keeps pointing where it does. What is not a
+/// file (a device, a pipe) is not replaced: the bytes go into it.
 /// @throws std::runtime_error  naming the file and the system's reason
 void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// The same, one piece after the other: large files need not be put together in memory.

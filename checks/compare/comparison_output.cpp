@@ -1,6 +1,7 @@
 #include "checks/compare/comparison_output.h"
 // Tests: tests/cli/compare.cmake
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/cli/version.h"
 #include "checks/report/json_number.h"

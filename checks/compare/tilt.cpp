@@ -41,8 +41,8 @@ bool never_rises_over_integers(const Expr& g, std::int64_t first, const Context&
     if (!simple.mentions(theory::kIndex)) return true;
     theory::Form offset;
     if (exponential_power(simple, offset, context)) return true;
-    // steps one by one, by the slope over whole blocks, and by its sign from some n on; a slope that tends to
-    // 0 keeps away from it after a factor n^k
+    // steps one by one, by the slope over whole blocks, and by its sign for all large n; a slope that tends
+    // to 0 keeps away from it after a factor n^k
     const Expr n = Expr::symbol(theory::kIndex);
     const Expr step = substitute(simple, theory::kIndex, n + Expr(1)) - simple;
     const Expr slope = simplify(theory::derivative(simple, theory::kIndex), context);

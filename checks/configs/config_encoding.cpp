@@ -1,6 +1,7 @@
 #include "checks/configs/config_encoding.h"
 // Tests: tests/checks/config_test.py, tests/fuzz/hugging_face_fuzz.cpp
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/configs/config_bias.h"
 #include "checks/configs/config_rope.h"

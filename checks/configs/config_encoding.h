@@ -21,7 +21,7 @@ struct ConfigEncoding {
   int head_dim = 0;
   /// B where queries and keys are normed with weights 1, as an expression; empty where they are not normed.
   std::string content_bound;
-  /// Why its scores may be no function of the distance, and where they are one; empty: they are one.
+  /// Why its scores may not be a function of the distance, and where they are one; empty: they are one.
   std::string caveat;
   std::string kept;  ///< which of the keys it attends to, where neither window nor chunk says it; empty: all
   int turned = 0;    ///< coordinates of a head that turn, in pairs among themselves
@@ -45,7 +45,7 @@ bool is_config(const std::string& what);
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and
 /// temperatures, as transformers' code reads them (docs/configs.md), with the defaults of its classes. Where
 /// `text_config` is an object, that one is read.
-/// @throws theory::SpecError  key, value and what was expected, also for what is no function of a distance
+/// @throws theory::SpecError  key, value and what was expected, also for what is not a function of a distance
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
 
 /// "1-3, 5-7"; of many ranges the first three and the last one.

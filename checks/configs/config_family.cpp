@@ -80,7 +80,7 @@ std::vector<std::string> layer_types(const JsonConfig& config, const Family& fam
       result.push_back(layer_type(config, family, type));
       if (result.back().empty() && family.rule == nullptr && family.type != "lfm2_moe")
         throw theory::SpecError(config.source() + ": key '" + key + "' has '" + type +
-                                "', which is no function of a distance; expected full_attention or "
+                                "', which is not a function of a distance; expected full_attention or "
                                 "sliding_attention");
     }
     if (family.type.starts_with("gemma4")) result.back() = "full_attention";  // whatever the list says

@@ -85,8 +85,8 @@ struct LayerKind {
   bool operator==(const LayerKind&) const = default;
 };
 
-/// By layer; those that are no softmax attention (recurrent ones, convolutions) have an empty type.
-/// @throws theory::SpecError  also for chunked layers, which are no function of a distance
+/// By layer; those that are not a softmax attention (recurrent ones, convolutions) have an empty type.
+/// @throws theory::SpecError  also for chunked layers, which are not a function of a distance
 std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& family);
 
 /// Keys that a layer with a window sees, its own included; 0 when it has none.

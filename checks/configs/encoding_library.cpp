@@ -114,7 +114,7 @@ theory::Encoding find_encoding(const std::string& what, const theory::TableColum
     return theory::load_encoding(library_folder() / (what + ".toml"), column);
   }
   if (fs::is_regular_file(what, ignored)) {
-    throw theory::SpecError("'" + what + "' is no built-in encoding; the file of this name is './" + what +
+    throw theory::SpecError("'" + what + "' is not a built-in encoding; the file of this name is './" + what +
                             "'");
   }
   fail_unknown(what, names);

@@ -11,7 +11,7 @@ namespace gpe::checks {
 struct EncodingText {
   struct Parameter {
     std::string name;
-    std::vector<std::string> values;  ///< one, or one a head
+    std::vector<std::string> values;  ///< one, or one per head
     std::string domain;
     std::string doc;
   };

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "theory/source/spec_error.h"
 
@@ -187,8 +188,8 @@ Place place_of_tensor(Reader& in) {
 
 // After the head, aligned: numbers of 32 bits in one dimension.
 std::vector<float> factors(Reader& in, const Place& place, const GgufHead& head) {
-  const auto stated = head.values.find("general.alignment");
-  const nlohmann::json alignment = stated == head.values.end() ? nlohmann::json(32U) : stated->second;
+  const auto stated = head.values->find("general.alignment");
+  const nlohmann::json alignment = stated == head.values->end() ? nlohmann::json(32U) : *stated;
   if (!alignment.is_number_unsigned() || alignment < 1 || alignment > (1 << 20))
     in.fail("key 'general.alignment' is " + alignment.dump() + "; expected a whole number up to 1048576");
   if (place.type != 0 || place.count == 0 || place.count > kMostFactors)
@@ -213,11 +214,13 @@ GgufHead read_gguf_head(const std::filesystem::path& file) {
   const std::uint64_t tensors = in.count("tensors", kMostEntries);
   const std::uint64_t entries = in.count("keys", kMostEntries);
   GgufHead head;
+  nlohmann::json values = nlohmann::json::object();
   for (std::uint64_t i = 0; i < entries; ++i) {
     const std::string key = in.text(kLongestName);
     const auto type = in.number<std::uint32_t>();
-    head.values[key] = value_of(in, type);
+    values[key] = value_of(in, type);
   }
+  head.values = std::make_shared<const nlohmann::json>(std::move(values));
   Place factors_at;
   for (std::uint64_t i = 0; i < tensors; ++i) {
     const std::string name = in.text(kLongestName);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,7 +11,8 @@
 namespace gpe::checks {
 
 struct GgufHead {
-  std::map<std::string, nlohmann::json> values;  ///< numbers, texts and flags; lists of numbers up to 1024
+  std::shared_ptr<const nlohmann::json>
+      values;  ///< by key: numbers, texts, flags, lists of numbers up to 1024
   std::set<std::string> tensors;
   /// Of rope_freqs.weight, one for each block of two coordinates; empty where there is no such tensor.
   std::vector<float> rope_factors;

@@ -75,7 +75,7 @@ class JsonConfig {
   bool was_asked(const std::string& key) const { return asked_->contains(prefix_ + key); }
   /// Those that begin with `around`, which is left out, and are inside no further object.
   std::vector<std::string> asked_inside(const std::string& around) const;
-  /// The object of a key that states one; this is no look at it, nor are looks inside.
+  /// The object of a key that states one; this is not a look at it, nor are looks inside.
   std::optional<JsonConfig> stated_object(const std::string& key) const;
   /// Names of all keys, sorted.
   std::vector<std::string> keys() const;

@@ -1,7 +1,7 @@
 // Megatron-LM's command-line arguments as the keys of a config.json. Tests: tests/checks/megatron_test.py
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace gpe::checks {

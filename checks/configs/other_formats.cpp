@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/cli/read_json.h"
 #include "checks/configs/gguf_head.h"
@@ -164,9 +165,9 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
   static const Names types = {{"llama", "llama"},        {"qwen2", "qwen2"},   {"qwen3", "qwen3"},
                               {"qwen3moe", "qwen3_moe"}, {"gemma2", "gemma2"}, {"gemma3", "gemma3_text"},
                               {"olmo2", "olmo2"}};
-  const auto stated = head.values.find("general.architecture");
+  const auto stated = head.values->find("general.architecture");
   const std::string name =
-      stated != head.values.end() && stated->second.is_string() ? stated->second.get<std::string>() : "";
+      stated != head.values->end() && stated->is_string() ? stated->get<std::string>() : "";
   const auto type = types.find(name);
   if (type == types.end())
     throw SpecError(source + ": key 'general.architecture' is \"" + name +
@@ -177,7 +178,7 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
                       " has factors of the frequencies, which are not read; expected its config.json");
   }
   json values = json::object();
-  for (const auto& [key, value] : head.values) {
+  for (const auto& [key, value] : head.values->items()) {
     if (key.starts_with(name + ".")) values[key.substr(name.size() + 1)] = value;
   }
   refuse_other_windows(name, values, source);

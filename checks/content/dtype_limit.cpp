@@ -125,7 +125,7 @@ BigCount limit_of_steps(const Expr& function, const theory::ScoreFunction& law, 
     const theory::Form here = at(n);
     const theory::Form there = at(n + 1);
     if (here.rational() == nullptr || there.rational() == nullptr)
-      throw theory::Undecided("steps that are no fractions");
+      throw theory::Undecided("steps that are not fractions");
     if (!(here == there) && rounded(*here.rational(), format) == rounded(*there.rational(), format)) {
       return BigCount::of(Rational(n));
     }
@@ -182,7 +182,7 @@ DtypeLimit dtype_limit(const theory::ScoreFunction& law, const FloatFormat& form
   if (!law.turns()) return result;
   if (theory::mentions_cut_entropy(law.rotation.angle) || law.rotation.angle.mentions(theory::kLength) ||
       law.rotation.angle.mentions("alpha")) {
-    result.angle = BigCount::unknown("the angle is no closed function of n");
+    result.angle = BigCount::unknown("the angle is not a closed function of n");
     return result;
   }
   for (int j = 0; j < law.head_dim / 2; ++j) {

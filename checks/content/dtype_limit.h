@@ -19,7 +19,7 @@ struct FloatFormat {
 /// "bf16", "fp16", "fp32". @throws theory::SpecError for another name.
 FloatFormat float_format(const std::string& option, const std::string& name);
 
-/// x rounded to the format; ±2^(emax+1), which is no finite number of it, for an infinity.
+/// x rounded to the format; ±2^(emax+1), which is not a finite number of it, for an infinity.
 theory::Rational rounded(const theory::Rational& x, const FloatFormat& format);
 
 struct DtypeLimit {

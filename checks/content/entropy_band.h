@@ -45,7 +45,7 @@ struct ScoreRange {
 /// alone may be enumerated, which is sharper when they are wide.
 /// @pre ranges is not empty, its numbers are finite
 EntropyBand entropy_band(const std::vector<ScoreRange>& ranges, int digits, const theory::Context& context);
-/// The same, one a token: low[i] <= score <= high[i].
+/// The same, one per token: low[i] <= score <= high[i].
 EntropyBand entropy_band(const std::vector<double>& low, const std::vector<double>& high, int digits,
                          const theory::Context& context);
 

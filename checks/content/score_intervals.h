@@ -42,7 +42,7 @@ class ScoreIntervals {
 
   /// @param law    closed, L put in; @param bound  B;  @param length  none: infinitely many tokens
   /// @param wants  with entropy, Σ A e^A must converge where Σ e^A does
-  /// @throws theory::Undecided  where that is not proved of distances from some n on, and the tokens are too
+  /// @throws theory::Undecided  where that is not proved of distances for all large n, and the tokens are too
   /// many to be listed and do not become negligible
   static ScoreIntervals of(const theory::ScoreFunction& law, const theory::Rational& bound,
                            const std::optional<theory::Rational>& length, Wants wants, int digits,

@@ -98,7 +98,7 @@ class Export {
     if (law_.first != 0) throw NotExported("distances that do not begin at 0");
     const bool plain =
         law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
-    if (!plain) throw NotExported("a transform that is no rotation");
+    if (!plain) throw NotExported("a transform that is not a rotation");
   }
 
   template <class Decide>

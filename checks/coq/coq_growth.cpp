@@ -117,7 +117,7 @@ class Derivation {
   }
 
  private:
-  // A row that is the same from some n on, by conditions n < c or n <= c.
+  // A row that is the same for all large n, by conditions n < c or n <= c.
   Leading of_table(const TableAt& entry) const {
     std::int64_t from = 0;
     Expr row = entry.index;
@@ -230,10 +230,10 @@ class Derivation {
             steps("(asy_exp_small _ _ _ (- 20))", {u.proof, "below_0", "falls_by"})};
   }
 
-  // What the function is equal to from some n on; without it the steps for it would have nothing to look at.
+  // What the function is equal to for all large n; without it the steps for it would have nothing to look at.
   static std::string equal_to(const Expr& e) { return "(asy_equal _ (fun n => " + coq_term(e) + "))"; }
 
-  // Which argument a maximum or minimum of two is from some n on; of more, the first two are one.
+  // Which argument a maximum or minimum of two is for all large n; of more, the first two are one.
   struct Chosen {
     Expr first, last, same;
     std::string lemma, difference;  // with the proof that the difference is positive

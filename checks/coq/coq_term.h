@@ -17,7 +17,7 @@ struct NotExported : std::runtime_error {
 /// A term of Coq in R_scope. Distances, lengths and blocks (n, L, j) are natural numbers.
 /// @throws NotExported  for what Definitions.v has no name for
 std::string coq_term(const theory::Expr& expression);
-/// The same, in parentheses where it is no single word.
+/// The same, in parentheses where it is not a single word.
 std::string coq_argument(const theory::Expr& expression);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);

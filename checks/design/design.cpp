@@ -27,7 +27,7 @@ class Search {
     for (const FreeParameter& one : family_.free()) whole.emplace_back(one.low, one.high);
     design_.nodes.push_back({whole});
     open(0, 0);
-    std::size_t begun = 0;
+    std::size_t started = 0;
     bool late = false;
     while (!queue_.empty()) {
       if (time.is_over()) {
@@ -38,9 +38,9 @@ class Search {
       queue_.pop();
       if (!problem_.objective && design_.best) break;
       begin(next);
-      if (++begun % 16 == 0) {
+      if (++started % 16 == 0) {
         update_bound();
-        progress(begun, design_);
+        progress(started, design_);
       }
     }
     update_bound();

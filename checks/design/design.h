@@ -46,8 +46,8 @@ struct Design {
   std::size_t leaves_excluded_by(int requirement) const;
 };
 
-/// @param context   whose time has not begun: the search ends after that of a report
-/// @param progress  now and then, with the number of boxes begun and the state so far
+/// @param context   whose time has not started: the search ends after that of a report
+/// @param progress  now and then, with the number of boxes started and the state so far
 Design design(
     const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context,
     const std::function<void(std::size_t, const Design&)>& progress = [](std::size_t, const Design&) {});

@@ -1,5 +1,6 @@
 #include "checks/design/design_certificate.h"
 // Tests: tests/certificates/design_test.cpp
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "checks/certificate/law_json.h"

@@ -1,6 +1,7 @@
 #include "checks/design/design_output.h"
 // Tests: tests/cli/design.cmake
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/decimal.h"
 #include "checks/design/design_certificate.h"

@@ -1,6 +1,7 @@
 #include "checks/design/requirement.h"
 // Tests: tests/cli/design.cmake, tests/fuzz/requirement_fuzz.cpp
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "checks/cli/command_line.h"
@@ -46,7 +47,7 @@ Rational place(Quantity quantity, const std::string& option, const std::string& 
   if (quantity != Quantity::entropy) return share_option(option, text);
   Rational length = number_option(option, text);
   if (length.sign() < 0 || !length.is_integer() || !length.to_int64())
-    throw SpecError(option + ": " + text + " is no length; expected a whole number L from 0 to 2^63 - 1");
+    throw SpecError(option + ": " + text + " is not a length; expected a whole number L from 0 to 2^63 - 1");
   return length;
 }
 

@@ -28,8 +28,8 @@ struct FrontierPoint {
 };
 
 /// Fills `numbers` of every point, on `threads` threads. The result does not depend on how many.
-/// @param context   whose time has not begun
-/// @param progress  called with the number of points begun, from the calling thread only
+/// @param context   whose time has not started
+/// @param progress  called with the number of points started, from the calling thread only
 void compute(
     std::vector<FrontierPoint>& points, const TradeOffOptions& options, const theory::Context& context,
     unsigned threads, const std::function<void(std::size_t)>& progress = [](std::size_t) {});

@@ -122,7 +122,7 @@ class Settler {
     return Expr(value);
   }
 
-  // Both on all of [from, ∞): what holds near infinity alone is no fact there.
+  // Both on all of [from, ∞): what holds near infinity alone is not a fact there.
   bool stays_negative(const Expr& e, const Rational& from) const {
     return surely_below(e, Rational(0), from, context_) ||
            surely_below(simplify(e, context_from(from, context_)), Rational(0), from, context_);

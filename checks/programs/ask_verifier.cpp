@@ -1,5 +1,7 @@
 #include "checks/programs/ask_verifier.h"
 
+#include <nlohmann/json.hpp>
+
 #include "checks/verifier/certificate.h"
 #include "checks/verifier/one_law.h"
 #include "checks/verifier/proof.h"

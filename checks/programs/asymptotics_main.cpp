@@ -1,6 +1,7 @@
 // asymptotics: the limit of an expression in n at infinity and its first terms, from the same engine.
 // Tests: tests/cli/asymptotics.cmake
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"

@@ -90,8 +90,9 @@ std::string shown_encodings(const CheckOptions& o, const std::vector<std::string
   std::vector<ConfigEncoding> all;
   for (const std::string& name : names) {
     if (!is_config(name)) {
-      find_encoding(name, {});  // says what is wrong with what is no encoding either
-      throw theory::SpecError("--show-encoding: " + name + " is no config.json; it is an encoding already");
+      find_encoding(name, {});  // says what is wrong with what is not an encoding either
+      throw theory::SpecError("--show-encoding: " + name +
+                              " is not a config.json; it is an encoding already");
     }
     std::ranges::move(encodings_of_config(told_config(o, name)), std::back_inserter(all));
   }
@@ -173,7 +174,7 @@ std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& r
                                 (report.law.path ? "gates, [score.path]" : "the query, [score.query]"));
       if (report.law.normalizer != theory::Normalizer::softmax)
         throw theory::SpecError("--table: the weights of " + report.name +
-                                " are no softmax, normalizer = \"" +
+                                " are not a softmax, normalizer = \"" +
                                 std::string(theory::name_of(report.law.normalizer)) + "\"");
     }
     std::vector<std::vector<EncodingReport>> encodings;  // the heads of one encoding together
@@ -278,7 +279,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
                                      const theory::Context& context, Proofs& proofs) {
   std::vector<EncodingReport> reports;
   ProgressLine line("check-properties");
-  std::size_t begun = 0, heads = 0;
+  std::size_t started = 0, heads = 0;
   for (const Wanted& one : all) heads += one.heads.size();
   const std::string what = proofs.certificates || proofs.coq ? "reports and their proofs" : "reports";
   const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() ||
@@ -288,7 +289,7 @@ std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions&
     own.training_length = one.context;
     const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
     for (const auto& [setting, encoding] : one.heads) {
-      line.show(what, static_cast<double>(begun++) / static_cast<double>(heads));
+      line.show(what, static_cast<double>(started++) / static_cast<double>(heads));
       EncodingReport* last = by_head || reports.empty() ? nullptr : &reports.back();
       if (last != nullptr && last->setting.layer == setting.layer && setting.head > last->setting.head &&
           same_formulas(last->law, theory::instantiate(encoding, setting, overrides, context,

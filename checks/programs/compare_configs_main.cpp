@@ -2,6 +2,7 @@
 // Tests: tests/cli/compare_configs.cmake
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/decimal.h"
 #include "checks/cli/program.h"

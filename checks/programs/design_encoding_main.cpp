@@ -123,7 +123,7 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
     if (measure.quantity == Quantity::parameter &&
         std::ranges::find(free, measure.parameter, &FreeParameter::name) == free.end())
       throw theory::SpecError(option + ": '" + measure.parameter +
-                              "' is no free parameter; expected one, or entropy, range, cache, reach");
+                              "' is not a free parameter; expected one, or entropy, range, cache, reach");
   }
   if (result.requirements.empty() && !result.objective)
     throw theory::SpecError("nothing is required; expected --cache, --reach, …, --minimize or --maximize");

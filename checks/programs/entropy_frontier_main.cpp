@@ -167,7 +167,7 @@ FrontierReport report_of(const Options& o, const theory::Context& context) {
   ProgressLine line("entropy-frontier");
   const auto total = static_cast<double>(report.points.size());
   compute(report.points, report.options, context, std::max(1U, std::thread::hardware_concurrency()),
-          [&](std::size_t begun) { line.show("points", static_cast<double>(begun) / total); });
+          [&](std::size_t started) { line.show("points", static_cast<double>(started) / total); });
   mark_pareto_front(report.points, report.gain);
   return report;
 }

@@ -137,7 +137,7 @@ void take_content_law(const ContentModel& content, EncodingReport& report) {
   report.law.content_law = content.law;
 }
 
-// Of weights that are no softmax: Z, H and the mean distance without content, where they are those of one.
+// Of weights that are not a softmax: Z, H and the mean distance without content, where they are those of one.
 void add_sums_without_softmax(EncodingReport& report, const ReportOptions& options, const Context& context) {
   const theory::ScoreFunction& law = report.closed_law;
   const std::string name = "normalizer = \"" + std::string(theory::name_of(law.normalizer)) + "\"";

@@ -1,5 +1,7 @@
 #include "checks/report/conformance_table.h"
 
+#include <nlohmann/json.hpp>
+
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"
 #include "checks/report/json_number.h"
@@ -101,7 +103,7 @@ Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
           if (sub(at(n), mul(Ball(n), step, kBits), kBits).may_be_zero()) continue;
           throw theory::SpecError("--table frequencies: " + report.name + ": the angle of block " +
                                   std::to_string(j) + " at n = " + std::to_string(n) +
-                                  " is no multiple of the distance");
+                                  " is not a multiple of the distance");
         }
         const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
         Row row{{std::to_string(j), proved_decimal(step, kDigits).text,

@@ -15,8 +15,8 @@ enum class TableKind { slopes, buckets, frequencies, temperature };
 /// - buckets: the distances where a bias that reads a table asks for another entry, or else where it takes a
 ///   new value, up to 4096, by head;
 /// - frequencies: angle per token of each block (from the first step), in 17 digits, with its wavelength
-///   2π/frequency; where it depends on L, at each of `lengths`. SpecError where an angle is no multiple of n
-///   (ReRoPE), which powers of 32 up to 2^40 show;
+///   2π/frequency; where it depends on L, at each of `lengths`. SpecError where an angle is not a multiple of
+///   n (ReRoPE), which powers of 32 up to 2^40 show;
 /// - temperature: what multiplies q'k/sqrt(d), the gain times the scale of the block, for the blocks from
 ///   which it changes; where it depends on L or n, at each of `lengths` (n = L = that length).
 ///

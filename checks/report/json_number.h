@@ -1,7 +1,7 @@
 // Counts and certified numbers as JSON values.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "checks/arb/big_count.h"
 #include "checks/arb/decimal.h"
@@ -12,41 +12,13 @@ namespace gpe::checks {
 using Json = nlohmann::ordered_json;
 
 /// A document; bytes from outside that are not UTF-8 are replaced.
-inline std::string json_text(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
+std::string json_text(const Json& document);
 /// Integers up to 2^53 as numbers, beyond as decimal strings.
-inline Json json_integer(const theory::Rational& integer) {
-  const auto small = integer.to_int64();
-  const std::int64_t limit = std::int64_t{1} << 53;
-  if (small && *small <= limit && *small >= -limit) return *small;
-  return integer.str();
-}
-
+Json json_integer(const theory::Rational& integer);
 /// A number, a decimal string, {"log10": "…"}, "unbounded", or null.
-inline Json json_count(const BigCount& count) {
-  switch (count.kind) {
-    case BigCount::Kind::none:
-      return nullptr;
-    case BigCount::Kind::number:
-      return json_integer(count.number);
-    case BigCount::Kind::log10:
-      return Json{{"log10", count.log10}};
-    case BigCount::Kind::unbounded:
-      return "unbounded";
-    case BigCount::Kind::unknown:
-      return Json{{"undecided", count.reason}};
-  }
-  return nullptr;
-}
-
+Json json_count(const BigCount& count);
 /// {"lower": "…", "upper": "…"} with `digits` significant digits, rounded outward; null for an unknown
 /// number.
-inline Json json_ends(const Ball& value, int digits) {
-  if (!value.is_finite()) return nullptr;
-  const DecimalEnds ends = decimal_ends(value, digits);
-  return Json{{"lower", ends.lower}, {"upper", ends.upper}};
-}
+Json json_ends(const Ball& value, int digits);
 
 }  // namespace gpe::checks

@@ -1,6 +1,7 @@
 #include "checks/report/report_content.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/report/report_cells.h"
 

@@ -1,5 +1,7 @@
 #include "checks/report/report_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "checks/arb/precision.h"
 #include "checks/cli/version.h"
 #include "checks/report/json_number.h"

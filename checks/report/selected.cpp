@@ -46,7 +46,7 @@ std::vector<Name> readings() {
 
 // What `word` names, or else what it begins.
 std::vector<Selected> meanings(const std::vector<Name>& names, const std::string& word) {
-  std::vector<Selected> exact, begun;
+  std::vector<Selected> exact, started;
   const auto add = [](std::vector<Selected>& to, const Selected& one) {
     const bool known = std::ranges::any_of(to, [&](const Selected& other) {
       return other.property == one.property && other.reading == one.reading;
@@ -55,9 +55,9 @@ std::vector<Selected> meanings(const std::vector<Name>& names, const std::string
   };
   for (const auto& [name, meaning] : names) {
     if (name == word) add(exact, meaning);
-    if (!word.empty() && name.starts_with(word)) add(begun, meaning);
+    if (!word.empty() && name.starts_with(word)) add(started, meaning);
   }
-  return exact.empty() ? begun : exact;
+  return exact.empty() ? started : exact;
 }
 
 const auto kText = [](const Selected& one) {

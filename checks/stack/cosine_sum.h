@@ -14,7 +14,7 @@ namespace gpe::checks {
 /// @param frequencies  θ_j in radians, 0 for a block that stays
 BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last, const theory::Budget& time);
 
-/// Bases b with Σ_j cos(n b^(-2j/d)) >= 0 for all n <= last: those that suffice, which are no interval.
+/// Bases b with Σ_j cos(n b^(-2j/d)) >= 0 for all n <= last: those that suffice, which are not an interval.
 struct LeastBase {
   bool any = false;           ///< every base above 1 suffices
   theory::Rational below;     ///< none from 1 up to this one suffices, proved

@@ -188,7 +188,7 @@ Stack stack_of(const JsonConfig& config, const StackOptions& options, const Cont
   stack.all_layers = encodings.front().all_layers;
   std::vector<bool> attends(static_cast<std::size_t>(stack.all_layers), false);
   const Rational last(stack.context - 1);
-  std::size_t begun = 0, heads = 0;
+  std::size_t started = 0, heads = 0;
   for (const ConfigEncoding& encoding : encodings) heads += encoding.settings().size();
   for (const ConfigEncoding& encoding : encodings) {
     StackKind kind;
@@ -196,7 +196,7 @@ Stack stack_of(const JsonConfig& config, const StackOptions& options, const Cont
     const theory::Encoding parsed = encoding.parsed();
     bool is_first = true;
     for (const theory::Setting& setting : encoding.settings()) {
-      progress(static_cast<double>(begun++) / static_cast<double>(heads));
+      progress(static_cast<double>(started++) / static_cast<double>(heads));
       const ScoreFunction with_parameters = instantiate(parsed, setting, {}, context);
       const ScoreFunction law = at_values(with_parameters);
       if (is_first) {

@@ -1,4 +1,6 @@
 // A model as a whole, as JSON. Tests: tests/cli/stack.cmake
+#include <nlohmann/json.hpp>
+
 #include "checks/cli/version.h"
 #include "checks/report/json_number.h"
 #include "checks/report/report_content.h"

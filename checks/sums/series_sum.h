@@ -24,7 +24,7 @@ class SeriesSum {
   Moments total(Wanted want);
   /// Σ over first … last (any size up to 10^30 and beyond): smooth_up_to, else listed_up_to.
   Moments up_to(const theory::Rational& last, Wanted want);
-  /// The same for a score that is smooth from some n on.
+  /// The same for a score that is smooth for all large n.
   Moments smooth_up_to(const theory::Rational& last, Wanted want);
   /// The same term by term, or between the places where conditions, minima and floors change.
   Moments listed_up_to(const theory::Rational& last);

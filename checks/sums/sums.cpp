@@ -84,12 +84,12 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 // nothing when there is none, or when even Z cancels.
 std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted, int digits,
                                    const Context& facts) {
-  const theory::Budget begun = facts.budget().question();
+  const theory::Budget started = facts.budget().question();
   const long bits = working_bits(digits);
   if (left_to_family(score, bits, facts)) return std::nullopt;
   std::optional<Sums> result;
   for (long more = bits; more <= 64 * bits; more *= 2) {
-    if (result && begun.until(1, 8).is_over()) break;
+    if (result && started.until(1, 8).is_over()) break;
     auto found = theory::attempt<theory::TimeUp>([&] { return closed_form(score, law.first, more, facts); });
     if (!found && result) break;
     const std::optional<ClosedForm> closed = std::move(found).or_raise();

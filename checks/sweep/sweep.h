@@ -1,4 +1,4 @@
-// Many points of encodings, one row each, begun again where they were stopped (docs/sweeps.md).
+// Many points of encodings, one row each, started again where they were stopped (docs/sweeps.md).
 // Tests: tests/cli/sweep.cmake
 #pragma once
 

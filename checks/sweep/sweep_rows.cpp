@@ -67,7 +67,7 @@ class Part {
   int descriptor_;
 };
 
-// The whole rows with which a file begins; what follows them was cut off, or is no row of this sweep.
+// The whole rows with which a file begins; what follows them was cut off, or is not a row of this sweep.
 struct Kept {
   std::size_t rows = 0;
   std::uintmax_t bytes = 0;

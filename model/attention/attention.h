@@ -54,7 +54,7 @@ struct AttentionRows {
 
 /// Real is what is computed in, Element what is read and written: (float, float), (double, double) and
 /// (float, BFloat16).
-/// @param heads  one a head; each of length >= shape.keys
+/// @param heads  one per head; each of length >= shape.keys
 template <class Real, class Element>
 void attention_forward(const AttentionShape& shape, std::span<const HeadScores<Real>* const> heads,
                        Strided<const Element> q, Strided<const Element> k, Strided<const Element> v,

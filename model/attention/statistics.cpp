@@ -189,7 +189,7 @@ class Measured {
       row.log_normalizer = row.largest_score;
       return row;
     }
-    if (std::isnan(mass)) {  // maxima pass over what is no number
+    if (std::isnan(mass)) {  // maxima pass over what is not a number
       row.log_normalizer = row.entropy = row.varentropy = row.mean_distance = row.largest_weight =
           row.largest_score = row.largest_content = row.sink_weight = mass;
       return row;

@@ -45,7 +45,7 @@ struct VisibleKeys {
 
 /// Real is what is computed in, Element what is read: (float, float), (double, double), (float, BFloat16).
 /// The result does not depend on the number of threads.
-/// @param heads    one a head; each of length >= shape.keys
+/// @param heads    one per head; each of length >= shape.keys
 /// @param buckets  null: none
 template <class Real, class Element>
 AttentionStatistics attention_statistics(const AttentionShape& shape,

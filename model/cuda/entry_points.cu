@@ -29,7 +29,7 @@ const char* by_element(gpe_element element, const F& f) {
 const char* check(const gpe_shape& shape, const gpe_score_tables& tables) {
   if (shape.batch < 1 || shape.heads < 1 || shape.queries < 1 || shape.keys < shape.queries)
     return "shape: expected batch, heads and queries of at least 1, and no more queries than keys";
-  if (shape.group < 1 || shape.heads % shape.group != 0) return "shape: heads are no multiple of group";
+  if (shape.group < 1 || shape.heads % shape.group != 0) return "shape: heads are not a multiple of group";
   if (shape.head_dim < 8 || shape.head_dim > 128 || shape.head_dim % 8 != 0)
     return "shape: expected a head_dim that is a multiple of 8, at most 128";
   if (shape.batch > 65535) return "shape: more than 65,535 batch entries";

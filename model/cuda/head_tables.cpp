@@ -16,7 +16,7 @@ void refuse_length(const ScoreProgram& program) {
     if (program.program().depends_on_length(output)) {
       throw theory::SpecError("score: the " + std::string(kNames[output]) +
                               " depends on L, so that every query needs a table of its own; the device "
-                              "has one a head. Use the CPU");
+                              "has one per head. Use the CPU");
     }
   }
 }

@@ -1,6 +1,6 @@
 """Downloads the data that the paper and this project use, and checks every file: needs a network.
 
-    .venv/bin/python -m pip install -r requirements-download.txt
+    .venv/bin/python -m pip install huggingface_hub==2.4.0
     .venv/bin/python model/data/download_data.py tinystories gpt2 --output downloads
 
 Sets: tinystories (the files of the paper, 1.9 GB), tinystories-v2 (by GPT-4 alone, 2.2 GB), gpt2 (the vocabulary, 1.5
@@ -104,7 +104,7 @@ def main():
         return 0 if all([fetch(name, options.output) for name in options.sets]) else 1
     except ImportError as error:
         print(
-            f"download_data.py: the Python package {error.name} is absent; pip install -r requirements-download.txt",
+            f"download_data.py: the Python package {error.name} is absent; pip install huggingface_hub==2.4.0",
             file=sys.stderr,
         )
         return 1

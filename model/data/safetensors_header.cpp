@@ -124,7 +124,7 @@ class HeaderReader : public json::json_sax_t {
                                : "a negative number where " + expected() + " was expected");
   }
   bool number_float(double, const std::string&) override {
-    fail("a number that is no integer below 2^63 where " + expected() + " was expected");
+    fail("a number that is not an integer below 2^63 where " + expected() + " was expected");
   }
   bool binary(json::binary_t&) override { fail("binary data"); }  // JSON text has none
 

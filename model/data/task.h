@@ -26,7 +26,7 @@ struct AnswerPlace {
   friend bool operator==(const AnswerPlace&, const AnswerPlace&) = default;
 };
 
-/// Numbers from 0 on are symbols; the separator is no symbol.
+/// Numbers from 0 on are symbols; the separator is not a symbol.
 inline constexpr int kSeparator = -1;
 struct TaskText {
   std::vector<int> numbers;

@@ -18,7 +18,7 @@ TokenFile::TokenFile(const std::filesystem::path& file)
   const std::span<const std::byte> bytes = file_.bytes();
   if (bytes.size() % sizeof(std::uint16_t) != 0) {
     throw SpecError(source_ + ": " + std::to_string(bytes.size()) +
-                    " bytes are no whole number of 16-bit tokens; truncated?");
+                    " bytes are not a whole number of 16-bit tokens; truncated?");
   }
   if (bytes.empty()) throw SpecError(source_ + ": has no tokens");
   tokens_ = {reinterpret_cast<const std::uint16_t*>(bytes.data()), bytes.size() / sizeof(std::uint16_t)};

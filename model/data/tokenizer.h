@@ -26,7 +26,7 @@ struct TokenizerParts {
   std::vector<std::pair<std::string, std::string>> merges;  ///< the first is done first
   std::vector<std::pair<std::string, Token>> added;  ///< stand for themselves, found before anything else
   /// Of Llama's kind the tokens of the 256 bytes, for characters that are not in the vocabulary; a text gets
-  /// a space before it, and is no words. Else empty, and the bytes are in the vocabulary.
+  /// a space before it, and is not words. Else empty, and the bytes are in the vocabulary.
   std::vector<Token> bytes;
 };
 

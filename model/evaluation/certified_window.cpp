@@ -26,7 +26,7 @@ at::Tensor weight_of(const LoadedModel& model, const std::string& name) {
 
 // A decimal not below a positive number.
 theory::Rational not_below(double value) {
-  if (!std::isfinite(value)) throw std::runtime_error("a content bound is no number");
+  if (!std::isfinite(value)) throw std::runtime_error("a content bound is not a number");
   if (value > 1e12) {  // beyond 2^63 millionths; the next double is farther than they are
     char text[400];
     std::snprintf(text, sizeof text, "%.6f", std::nextafter(value, std::numeric_limits<double>::infinity()));

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace gpe::model {

@@ -1,7 +1,7 @@
 // What evaluate-tsm prints, as JSON and as tables.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -15,7 +15,7 @@ struct AttentionLayer {
   int layer = 0;
   std::vector<double> raw;          ///< what the scores were made of
   LayerScores<float> scores;        ///< for tensors of type float32 and bfloat16
-  LayerScores<double> exact;        ///< for float64, and for weights that are no softmax
+  LayerScores<double> exact;        ///< for float64, and for weights that are not a softmax
   std::span<double> entropy;        ///< [head][query]: forward writes the mean over the batch, unless empty
   std::span<double> largest_score;  ///< [head]: forward writes that of all rows of the batch, unless empty
   DevicePass device;                ///< on a device, instead of all but the first two

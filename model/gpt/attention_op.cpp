@@ -155,7 +155,7 @@ struct Attend : torch::autograd::Function<Attend> {
 AttentionStatistics numbers(AttentionStatistics found) {
   for (const RowStatistics& row : found.rows) {
     if (std::isnan(row.entropy) || (row.keys > 0 && !std::isfinite(row.log_normalizer)))
-      throw std::runtime_error("a score is no number");
+      throw std::runtime_error("a score is not a number");
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Attention of weights that are no softmax, in LibTorch's own operations: on a device as on the CPU, with all
-// weights of a head in memory at once.
+// Attention of weights that are not a softmax, in LibTorch's own operations: on a device as on the CPU, with
+// all weights of a head in memory at once.
 #pragma once
 
 #include "model/gpt/attention_layer.h"

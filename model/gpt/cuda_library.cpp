@@ -25,7 +25,7 @@ class RecordedGraph : public DeviceGraph {
       work();
     } catch (...) {
       try {
-        graph_.capture_end();  // what was recorded so far is no graph
+        graph_.capture_end();  // what was recorded so far is not a graph
       } catch (const std::exception&) {
       }
       throw;

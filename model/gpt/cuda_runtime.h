@@ -41,7 +41,7 @@ class CudaRuntime {
   virtual std::string name(int device) const = 0;
   /// From now on this thread computes on it, on a stream of its own.
   virtual void use(int device) = 0;
-  /// Until everything that was begun is done.
+  /// Until everything that was started is done.
   virtual void wait() = 0;
   /// Of the device in use, the most that was taken at once so far.
   virtual std::int64_t peak_bytes() const = 0;

@@ -143,7 +143,7 @@ void Transformer::require_numbers(const at::Tensor& x) const {
   constexpr double kMax = 0x1p53;  // kMost² times a width or a head's dimension is a float32
   const double largest = at::linalg_vector_norm(x, std::numeric_limits<double>::infinity()).item<double>();
   if (largest <= kMax) return;
-  throw std::runtime_error("the model's scores are no numbers: it computes with " +
+  throw std::runtime_error("the model's scores are not numbers: it computes with " +
                            (std::isfinite(largest) ? decimal(largest) : std::string("NaN or infinities")));
 }
 
@@ -317,7 +317,7 @@ at::Tensor Transformer::losses(const at::Tensor& inputs, const at::Tensor& targe
       accelerator_ == nullptr
           ? token_losses(x, head_, targets.flatten())
           : device_token_losses(*accelerator_, x, head_, here(targets).flatten()).to(at::kCPU);
-  if (!at::isfinite(result).all().item<bool>()) throw std::runtime_error("a loss is no number");
+  if (!at::isfinite(result).all().item<bool>()) throw std::runtime_error("a loss is not a number");
   return result.view(targets.sizes());
 }
 
@@ -360,7 +360,7 @@ at::Tensor Transformer::next_logits(const at::Tensor& inputs, KeyValueCache& cac
   require_numbers(x);
   const at::Tensor last = norm(x, final_norm_, final_norm_bias_).select(1, x.size(1) - 1).to(compute_type_);
   const at::Tensor logits = at::mv(head_.to(compute_type_), last.flatten()).to(at::kFloat);
-  if (!at::isfinite(logits).all().item<bool>()) throw std::runtime_error("a logit is no number");
+  if (!at::isfinite(logits).all().item<bool>()) throw std::runtime_error("a logit is not a number");
   return logits;
 }
 

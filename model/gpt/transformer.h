@@ -82,14 +82,14 @@ class Transformer {
   /// Brings the scores of `length` positions to the device, with the numbers learned so far.
   void bring_scores(std::int64_t length);
   /// The loss of each token in nats, [batch, tokens], float64, on the CPU.
-  /// @throws std::runtime_error  as hidden; or a loss that is no number
+  /// @throws std::runtime_error  as hidden; or a loss that is not a number
   at::Tensor losses(const at::Tensor& inputs, const at::Tensor& targets);
   /// What the head is applied to, [batch, tokens, width], in the type of the weights' products.
   /// @param observer  called for each layer in turn
   /// @throws std::runtime_error  numbers so large that scores or normalizations of them are none
   at::Tensor hidden(const at::Tensor& inputs, const LayerObserver& observer = {});
   /// Logits of the token after the last one of `inputs` [1, tokens], which follow those in the cache.
-  /// [vocabulary], float32. @throws std::runtime_error  as hidden; or a logit that is no number
+  /// [vocabulary], float32. @throws std::runtime_error  as hidden; or a logit that is not a number
   at::Tensor next_logits(const at::Tensor& inputs, KeyValueCache& cache);
 
   /// How a layer scores the first `length` positions, with the numbers learned so far.

@@ -40,7 +40,7 @@ std::vector<double> measured_of(const LoadedModel& model, int layer, int head, s
 [[noreturn]] void refuse(const LoadedModel& model) {
   throw theory::SpecError(
       "the encoding '" + model.positions->name() +
-      "' reads L, the index of the query, and not in a gain alone: its scores are no table");
+      "' reads L, the index of the query, and not in a gain alone: its scores are not a table");
 }
 
 // The gain at each L, which has to be the same at every n.
@@ -86,13 +86,13 @@ HeadColumns head_columns(const LoadedModel& model, int layer, int head, std::int
   run.evaluate(parameters, 0, distances);
   for (const std::size_t output : wanted) {
     const auto values = run.output(output);
-    // -inf is a weight of 0; nothing else that is no number is a score.
+    // -inf is a weight of 0; nothing else that is not a number is a score.
     const bool may_vanish = output == ScoreProgram::kBias || output == ScoreProgram::kSink;
     if (!std::ranges::all_of(values, [&](double value) {
           return std::isfinite(static_cast<float>(value)) || (may_vanish && value < 0);
         }))
       throw std::runtime_error("the encoding '" + model.positions->name() +
-                               "' gives scores that are no numbers within " + std::to_string(positions) +
+                               "' gives scores that are not numbers within " + std::to_string(positions) +
                                " positions");
     const double neutral = output == ScoreProgram::kGain ? 1 : 0;
     const bool is_column = output == ScoreProgram::kBias || output == ScoreProgram::kGain;

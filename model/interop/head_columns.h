@@ -15,7 +15,7 @@ namespace gpe::model {
 /// sink).
 struct HeadColumns {
   std::array<std::vector<float>, ScoreProgram::kOutputs> values;
-  std::vector<float> query_gain;  ///< by L, the index of the query: a gain that is no function of n
+  std::vector<float> query_gain;  ///< by L, the index of the query: a gain that is not a function of n
   std::int64_t first = 0;
   std::int64_t last = ScoreProgram::kNoLast;
 

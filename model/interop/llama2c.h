@@ -11,7 +11,7 @@
 namespace gpe::model {
 
 /// Llama in float32: seven integers (width, inner width, layers, heads, key heads, vocabulary, context; the
-/// vocabulary is negative when the classifier is no embedding), then the weights in the order of run.c.
+/// vocabulary is negative when the classifier is not an embedding), then the weights in the order of run.c.
 /// Queries and keys come in pairs (2j, 2j+1) there; their rows are put in the order that the encoding `rope`
 /// has, which leaves every score as it was. A key head that serves several heads is written once for each.
 /// @throws theory::SpecError  the file, and what in it is wrong: sizes that it has not, NaN or an infinity

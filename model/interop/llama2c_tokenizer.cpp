@@ -93,7 +93,7 @@ std::string written(std::string_view text, std::size_t token, const std::string&
     const std::string_view character = theory::first_character(text);
     const bool is_text = character.size() > 1 || static_cast<unsigned char>(character.front()) < 0x80;
     if (!is_text || character == kLlamaSpace)
-      throw SpecError(of_token(source, token) + " is no text in UTF-8 without U+2581; expected that");
+      throw SpecError(of_token(source, token) + " is not text in UTF-8 without U+2581; expected that");
     result += character == " " ? kLlamaSpace : character;
     text.remove_prefix(character.size());
   }

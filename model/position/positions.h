@@ -31,7 +31,7 @@ class Positions {
  public:
   /// @param oracle  must outlive the result
   /// @throws theory::SpecError  an encoding that does not fit the heads; a learned parameter that it does not
-  /// have, that begins at its bound, or whose domain is no interval of numbers
+  /// have, that begins at its bound, or whose domain is not an interval of numbers
   Positions(const EncodingFiles& files, const PositionSetting& setting, const theory::ConstantOracle& oracle);
 
   const PositionSetting& setting() const { return setting_; }

@@ -167,7 +167,7 @@ class Compiler {
       const theory::Rational* value = bound.number();
       const auto integer = value != nullptr ? value->to_int64() : std::nullopt;
       if (!integer)
-        throw theory::SpecError("the bounds of sum(" + sum.variable + ", …) are no integers here");
+        throw theory::SpecError("the bounds of sum(" + sum.variable + ", …) are not integers here");
       return *integer;
     };
     std::size_t result = number(0);

@@ -97,7 +97,7 @@ std::int64_t iteration_of(const SafetensorsFile& file, const fs::path& path) {
   std::int64_t iteration = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), iteration);
   if (error != std::errc() || end != text.data() + text.size() || iteration < 0)
-    throw SpecError(path.string() + ": 'iteration' in its metadata is no whole number");
+    throw SpecError(path.string() + ": 'iteration' in its metadata is not a whole number");
   return iteration;
 }
 

@@ -4,7 +4,7 @@
 //                             its tables, and checksums
 //   optimizer-N.safetensors   moments of AdamW at iteration N: with the model, everything that goes on is a
 //   function
-//                             of; in its metadata what the run was begun with
+//                             of; in its metadata what the run was started with
 //   model-N.safetensors       the model of the checkpoint before
 //   best/                     with output.keep_best: the model of the least validation loss, and its encoding
 //   encoding.toml, tables     the encoding with the learned values, for check-properties
@@ -67,7 +67,7 @@ void take_weights(const std::filesystem::path& place, Transformer& into);
 /// @param beside  further tensors, which it leaves alone: F32, F64 or I64, contiguous, of other names
 void write_model(const std::filesystem::path& file, const LoadedModel& model,
                  const std::vector<NamedTensor>& beside = {});
-/// What a run was begun with, and goes on with. Empty and 0: not known, or not to be compared.
+/// What a run was started with, and goes on with. Empty and 0: not known, or not to be compared.
 struct RunRecord {
   std::string train_sha256;
   std::string validation_sha256;

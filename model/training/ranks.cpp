@@ -25,7 +25,7 @@ std::unique_ptr<Ranks> Ranks::begin() {
   return mpi_ranks();
 #else
   throw theory::SpecError(
-      "begun by mpirun, but built without MPI: install libopenmpi-dev (./setup.sh --tests does) and build "
+      "started by mpirun, but built without MPI: install libopenmpi-dev (./setup.sh --tests does) and build "
       "again");
 #endif
 }

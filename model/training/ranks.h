@@ -11,7 +11,7 @@ namespace gpe::model {
 class Ranks {
  public:
   /// The processes that `mpirun` (or Slurm's `srun --mpi`) began; this one alone when none did.
-  /// @throws theory::SpecError  begun by a launcher, but this program was built without MPI
+  /// @throws theory::SpecError  started by a launcher, but this program was built without MPI
   static std::unique_ptr<Ranks> begin();
   virtual ~Ranks() = default;
 

@@ -53,8 +53,8 @@ nlohmann::json by_layer(const std::vector<double>& numbers, std::int64_t heads) 
 }
 
 [[noreturn]] void refuse_numbers(std::int64_t done) {
-  throw std::runtime_error("the loss or its gradient is no number at iteration " + std::to_string(done + 1) +
-                           "; a smaller training.learning_rate may help");
+  throw std::runtime_error("the loss or its gradient is not a number at iteration " +
+                           std::to_string(done + 1) + "; a smaller training.learning_rate may help");
 }
 
 double seconds_since(Clock::time_point start) {
@@ -200,7 +200,7 @@ double Trainer::validation_loss() {
   ranks_.sum(losses);  // of numbers of which all but one are 0
   const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   if (!std::isfinite(mean)) {
-    throw std::runtime_error("the validation loss is no number after iteration " +
+    throw std::runtime_error("the validation loss is not a number after iteration " +
                              std::to_string(model_.iteration));
   }
   return mean;

@@ -51,7 +51,7 @@ class Trainer {
 
   /// Trains to the last iteration, or until `stop` is set in any rank: then finishes the step and saves.
   /// @return  whether the last iteration was reached
-  /// @throws std::runtime_error  the loss is no number any more, or the weights of ranks differ; the
+  /// @throws std::runtime_error  the loss is not a number any more, or the weights of ranks differ; the
   /// checkpoint before it stays
   bool run(const std::atomic<bool>& stop, const std::function<void(const Progress&)>& show);
 

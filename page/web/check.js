@@ -79,11 +79,11 @@ export class Check {
     this.#busy(true);
     at("check-status").textContent = "Checking …";
     try {
-      const begun = performance.now();
+      const started = performance.now();
       const client = await this.#client;
       let answer = await client.ask({ ...question, words: [...question.words, "--curves=80"] });
       if (answer.code === 2 && answer.errors.includes("--curves and --content are about softmax")) answer = await client.ask(question);
-      if (mine === this.#turn) this.#show(answer, question, (performance.now() - begun) / 1000);
+      if (mine === this.#turn) this.#show(answer, question, (performance.now() - started) / 1000);
     } catch (error) {
       if (mine === this.#turn) at("check-status").textContent = error instanceof Stopped ? "Stopped. Nothing is decided." : `Not checked: ${error.message}`;
     } finally {

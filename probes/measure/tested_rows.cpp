@@ -25,7 +25,7 @@ RowProfile row_profile(const model::ReferenceHead& head) {
     const auto at = static_cast<std::size_t>(key);
     if (!std::isfinite(output.scores[at]))
       throw std::runtime_error("a score at distance " + std::to_string(head.keys - 1 - key) +
-                               " is no number");
+                               " is not a number");
     row.content.push_back(output.contents[at]);
     row.score.push_back(output.scores[at]);
     row.weight.push_back(output.weights[at]);

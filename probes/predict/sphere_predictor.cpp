@@ -68,7 +68,7 @@ Predicted sphere_entropy(const theory::ScoreFunction& law, const ScoreColumns& c
   assert(columns.size() > 0);
   if (columns.softcap != 0) return {std::nullopt, "a soft cap"};
   if (law.transform == theory::Transform::hyperbolic || law.transform == theory::Transform::scaled_rotation)
-    return {std::nullopt, "W(n) is no multiple of an orthogonal matrix"};
+    return {std::nullopt, "W(n) is not a multiple of an orthogonal matrix"};
   Weighted all;
   double last = -1;
   Mean mean;

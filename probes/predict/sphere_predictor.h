@@ -21,7 +21,7 @@ double bias_entropy(const ScoreColumns& columns);
 /// log E Z - E Σ A e^A/E Z when query and keys have directions that are independent and uniform:
 /// E e^{ux} = M(u) = 0F1(; d/2; u²/4) with u = |f(n)| w(n) scale.
 /// @param scale  |q||k|/√d
-/// @return nothing for soft caps and for W(n) that is no multiple of an orthogonal matrix
+/// @return nothing for soft caps and for W(n) that is not a multiple of an orthogonal matrix
 Predicted sphere_entropy(const theory::ScoreFunction& law, const ScoreColumns& columns, double scale);
 
 }  // namespace gpe::probes

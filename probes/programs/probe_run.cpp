@@ -2,6 +2,7 @@
 // Tests: tests/probes/probe_attention_test.py
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/cli/command_line.h"

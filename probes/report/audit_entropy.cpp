@@ -1,6 +1,7 @@
 #include "probes/report/audit_entropy.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "checks/cli/read_json.h"
 #include "checks/cli/write_file.h"
@@ -56,10 +57,10 @@ AuditEntry audit_entry(const std::string& option, const std::string& text) {
 void add_to_audit(const AuditEntry& entry, const Json& report) {
   Json all = Json::object();
   if (std::filesystem::exists(entry.file)) {
-    all = checks::read_json<Json>(theory::read_text_file(entry.file), entry.file);
+    all = checks::read_ordered_json(theory::read_text_file(entry.file), entry.file);
     if (!all.is_object()) throw theory::SpecError(entry.file + ": not a JSON object");
     if (all.contains(entry.name) && !all[entry.name].is_object())
-      throw theory::SpecError(entry.file + ": '" + entry.name + "' is no table of entropies");
+      throw theory::SpecError(entry.file + ": '" + entry.name + "' is not a table of entropies");
   }
   all["schema"] = 1;
   all["what"] = "mean entropy of all heads, rows T/2 to T - 1, in nats; 95 % of the bootstrap over windows";

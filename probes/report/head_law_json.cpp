@@ -1,6 +1,7 @@
 #include "probes/report/head_law_json.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/decimal.h"
 #include "checks/arb/expr_ball.h"

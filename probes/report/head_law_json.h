@@ -1,7 +1,7 @@
 // What theory decides about one head, for the report. Tests: tests/probes/probe_attention_test.py
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "probes/predict/contradictions.h"
 #include "probes/predict/extrapolation.h"

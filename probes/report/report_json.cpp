@@ -2,6 +2,7 @@
 // Tests: tests/probes/run/transformer_probe_test.cpp
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "checks/report/json_number.h"
 

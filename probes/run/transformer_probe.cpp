@@ -161,12 +161,13 @@ Measurement measure(const LoadedModel& model, const std::vector<std::vector<theo
   Observation observation(model, laws, lengths, buckets, oracle);
   const auto layers = static_cast<double>(model.config.model.layers);
   for (const model::Window& window : windows) {
-    const double begun = static_cast<double>(&window - windows.data());
-    model.transformer->hidden(window_tokens(file, window), [&](const at::Tensor& qkv,
-                                                               const model::AttentionLayer& layer) {
-      observation.observe(qkv, layer);
-      progress((begun + static_cast<double>(layer.layer + 1) / layers) / static_cast<double>(windows.size()));
-    });
+    const double started = static_cast<double>(&window - windows.data());
+    model.transformer->hidden(window_tokens(file, window),
+                              [&](const at::Tensor& qkv, const model::AttentionLayer& layer) {
+                                observation.observe(qkv, layer);
+                                progress((started + static_cast<double>(layer.layer + 1) / layers) /
+                                         static_cast<double>(windows.size()));
+                              });
     observation.end_window();
   }
   return observation.result();

@@ -98,7 +98,7 @@ def leaves(value, path=""):
 
 def enclosure(text):
     """The interval that a printed number means: `a +- r`, `[a, b]`, or digits of which the last is uncertain by one;
-    None where it is no number."""
+    None where it is not a number."""
     text = str(text)
     if found := re.fullmatch(rf"\[?({NUMBER}) (?:\+-|±) ({NUMBER})\]?", text):
         middle, radius = map(Fraction, found.groups())

@@ -1,4 +1,6 @@
 // Statements that are false, or about nothing: each beside a true twin, of which one place is another.
+#include <nlohmann/json.hpp>
+
 #include "checks/arb/expr_ball.h"
 #include "checks/certificate/certificate.h"
 #include "checks/certificate/number_certificate.h"

@@ -51,7 +51,7 @@ def check_images(reference, frequencies):
             changed(lambda row, c, p: [0.1 if i == 9 and c == 0 else x for i, x in enumerate(row)]),
         ),
         (
-            "keys: at position 1 there are values that are no finite numbers",
+            "keys: at position 1 there are values that are not finite numbers",
             changed(lambda row, c, p: [math.nan] * len(row)),
         ),
         (

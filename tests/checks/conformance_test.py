@@ -107,7 +107,7 @@ def check_yarn(config):
 
 def check_laws():
     """Blocks that stay are blocks of the whole head, but where a part of the head turns; angles
-    that are no multiples of the distance."""
+    that are not multiples of the distance."""
     plain = [10000 ** (-2 * j / 64) for j in range(32)]
     late = {
         "name": "late",
@@ -149,7 +149,7 @@ def check_laws():
             partial(reference.scores, scores(rotation(plain)), like=same),
             partial(reference.frequencies, plain),
         ):
-            not_asked("the angle of block 0 at n = 32 is no multiple of the distance", ask)
+            not_asked("the angle of block 0 at n = 32 is not a multiple of the distance", ask)
     not_asked(
         "angles at position 100 are others than at 0",
         lambda: Conformance("dynamic-ntk", head_dim=64, set={"train": "16"}).rotation(rotation(plain), like=same),
@@ -224,7 +224,7 @@ def check_layers(work, windowed):
 
 
 def check_modules(config):
-    """Modules and tensors of torch, and what is no function."""
+    """Modules and tensors of torch, and what is not a function."""
     try:
         import torch
     except ImportError:
@@ -260,7 +260,7 @@ def check_modules(config):
     not_asked("expected a function of (q, k) or of (q, k, positions)", lambda: reference.scores(Scores))
     for model in (None, torch.nn.Linear(2, 2), Scores()):
         not_asked("expected a model of transformers", lambda model=model: reference.module(model))
-    not_asked("alibi is no config.json", lambda: Conformance("alibi").layers([None]))
+    not_asked("alibi is not a config.json", lambda: Conformance("alibi").layers([None]))
 
 
 PLUGIN = """

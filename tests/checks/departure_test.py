@@ -47,7 +47,7 @@ SLIDING = {"gemma3_text": (0, 1, 2, 3, 4, 6), "gpt_oss": (0, 2)}
 
 
 def made(kind, **more):
-    """A random model, whose norms, sinks and biases are no ones and zeros."""
+    """A random model, whose norms, sinks and biases are not ones and zeros."""
     torch.manual_seed(0)
     latent = "qk_nope_head_dim" in CONFIG_MAPPING[kind].__dataclass_fields__
     shape = {"num_hidden_layers": 4} if latent else SHAPE

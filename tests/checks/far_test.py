@@ -1,9 +1,10 @@
-"""cos and sin as the modules of transformers compute them, at every position up to 200,000, beside the certified
+"""cos and sin as the modules of transformers compute them, at positions up to 200,000, beside the certified
 frequencies: from which position float32 is wrong, the table in docs/configs.md. Then what small models of the same
 configurations turn, scale and see that far out.
 
     python tests/checks/far_test.py PROGRAMS WORK            each family; the page says what is measured
-    python tests/checks/far_test.py PROGRAMS WORK --remake   the table of the page
+    python tests/checks/far_test.py PROGRAMS WORK --every    at every position, and not every 16th beyond 2,000
+    python tests/checks/far_test.py PROGRAMS WORK --remake   the table of the page, at every position
     python tests/checks/far_test.py PROGRAMS WORK --all      every decoder's small model, some minutes
 """
 
@@ -24,6 +25,8 @@ from transformers.models.codegen.modeling_codegen import create_sinusoidal_posit
 
 TAU = Fraction("6.28318530717958647692528676655900576839")
 STEP, WRONG, BFLOAT16 = 20_000, (1e-3, 1e-2), "`model.to(torch.bfloat16)`"
+EVERY = "--every" in sys.argv or "--remake" in sys.argv
+POSITIONS = numpy.concatenate((numpy.arange(2000), numpy.arange(2000, FAR + 1, 1 if EVERY else 16)))
 HEADER = "| rotation | of | base | wrong by 1e-3 from | by 1e-2 from | at most |\n|---|---|---|---|---|---|\n"
 LONGROPE = {
     "rope_type": "longrope",
@@ -128,8 +131,8 @@ def columns(values, blocks):
 def errors(title, table, blocks, frequencies, turns, factor):
     """At each position the largest error of cos and sin over the blocks; more than their format explains is a fault."""
     found, rounding = [], 2**-8 if BFLOAT16 in title else ROUNDING
-    for start in range(0, FAR + 1, STEP):
-        positions = numpy.arange(start, min(start + STEP, FAR + 1), dtype=numpy.uint64)
+    for start in range(0, len(POSITIONS), STEP):
+        positions = POSITIONS[start : start + STEP].astype(numpy.uint64)
         exact = (positions[:, None] * turns[:blocks]).astype(numpy.int64) * (
             math.tau / 2**64
         )  # whole turns wrap around
@@ -176,7 +179,7 @@ def tables(title, decoder, keys):
 
 def first(off, limit):
     over = numpy.flatnonzero(off > limit)
-    return f"{over[0]:,}" if len(over) else "never"
+    return f"{POSITIONS[over[0]]:,}" if len(over) else "never"
 
 
 def measure(program, work):
@@ -229,7 +232,8 @@ def check_dynamic():
 
 
 def main():
-    program, work = Program(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folders = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    program, work = Program(folders[0]), pathlib.Path(folders[1])
     work.mkdir(parents=True, exist_ok=True)
     page = pathlib.Path(__file__).resolve().parents[2] / "docs/configs.md"
     if "--all" in sys.argv:

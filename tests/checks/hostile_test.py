@@ -206,7 +206,7 @@ def certificate(chance, honest):
 
 
 def damaged(chance, text):
-    """Now and then cut, doubled or with bytes that are no text."""
+    """Now and then cut, doubled or with bytes that are not text."""
     data = text.encode("utf-8", "surrogatepass")
     how = chance.randrange(16)
     at = chance.randrange(len(data))

@@ -2,12 +2,13 @@
 its rotation and its switches at each place where a config.json may have them, read by its class of transformers and by
 check-properties.
 
-    python tests/checks/readings_test.py PROGRAMS WORK [--cases N] [DECODER...]
+    python tests/checks/readings_test.py PROGRAMS [--cases N] WORK [DECODER...]
 
 Expectations are what the installed wheel computes: the class of configuration, its rotary embedding and its attention.
 Nothing is expected of a configuration that the class refuses. The same keys as transformers saves them are read alike.
 """
 
+import argparse
 import functools
 import json
 import math
@@ -28,7 +29,7 @@ import spied
 import wheel
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS, RopeParameters
 
-CASES = 6
+CASES = 3
 LENGTH = 512
 NUMBERS = {
     "factor": [1.0, 1.5, 2, 4.0, 8.0, 0.5],
@@ -259,18 +260,17 @@ def check(program, decoder, cases):
 
 def main():
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
-    work = pathlib.Path(sys.argv[2])
-    work.mkdir(parents=True, exist_ok=True)
-    arguments = sys.argv[3:]
-    cases = CASES
-    if "--cases" in arguments:
-        at = arguments.index("--cases")
-        cases = int(arguments[at + 1])
-        del arguments[at : at + 2]
-    program = readings.Program(sys.argv[1], work)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("programs", metavar="PROGRAMS")
+    parser.add_argument("--cases", type=int, default=CASES, help=f"configurations of each decoder (default {CASES})")
+    parser.add_argument("work", type=pathlib.Path, metavar="WORK")
+    parser.add_argument("decoders", nargs="*", metavar="DECODER")
+    arguments = parser.parse_args()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    program = readings.Program(arguments.programs, arguments.work)
     count, wrong = 0, 0
-    for decoder in arguments or read_decoders():
-        number, faults = check(program, decoder, cases)
+    for decoder in arguments.decoders or read_decoders():
+        number, faults = check(program, decoder, arguments.cases)
         count += number
         wrong += len(faults)
         for keys, fault in faults[:3]:

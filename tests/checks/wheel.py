@@ -115,7 +115,7 @@ ABSOLUTE = re.compile(
 
 @functools.cache
 def excluded(decoder):
-    """Why it is no softmax decoder without absolute positions, and where that is said; nothing for one."""
+    """Why it is not a softmax decoder without absolute positions, and where that is said; nothing for one."""
     code = list(lines(decoder))
     for file, number, text in code:
         rotary = "RoFormer" in text or "create_sinusoidal_positions" in text
@@ -198,7 +198,7 @@ def drops_window(config_class):
 
 
 def defaults_source():
-    """checks/configs/config_defaults.cpp: the defaults of each type that is no default of the
+    """checks/configs/config_defaults.cpp: the defaults of each type that is not a default of the
     format, and what stands for others."""
     rows = [
         f'      {{"{name}", R"({json.dumps(defaults(name))})"}},' for name in sorted(decoders()) if not excluded(name)

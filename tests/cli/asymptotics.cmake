@@ -46,7 +46,7 @@ expect(COMMAND asymptotics "1/(n - 1)" --terms 5 --format json)
 string(JSON count LENGTH "${out}" terms)
 equal("five terms" "${count}" "5")
 
-# A leading minus is no option; other names need values.
+# A leading minus is not an option; other names need values.
 expect(COMMAND asymptotics "-beta*log(n)" --set beta=2 OUT "limit  -inf")
 expect(COMMAND asymptotics "-n" OUT "limit  -inf")
 

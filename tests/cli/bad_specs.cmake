@@ -48,7 +48,7 @@ foreach(case IN LISTS cases)
   endif()
 endforeach()
 
-# What is no text at all.
+# What is not text at all.
 file(WRITE "${WORK}/empty.toml" "")
 expect(COMMAND check-properties empty.toml EXIT 2 ERR "empty.toml: 'schema' is missing; expected schema = 1")
 expect(COMMAND check-properties - EXIT 2 INPUT "${WORK}/empty.toml" ERR "standard input: 'schema' is missing; expected schema = 1")

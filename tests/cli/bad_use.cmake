@@ -35,7 +35,7 @@ refused("'B' is reserved: a parameter needs another name" --bias -B*n --set B=1/
 refused("--explain: unknown property 'foo'; expected cn, eb, ldcp or gps" alibi --explain foo)
 refused("--table: unknown table 'foo'; expected slopes, buckets, frequencies or temperature" alibi --table foo)
 refused("--table frequencies: alibi does not rotate" alibi --table frequencies)
-refused("--table frequencies: rerope: the angle of block 0 at n = 1024 is no multiple of the distance" rerope --table frequencies)
+refused("--table frequencies: rerope: the angle of block 0 at n = 1024 is not a multiple of the distance" rerope --table frequencies)
 refused("--all takes no further encodings" alibi --all)
 refused("--transform: 'hyperbolic' cannot be given on the command line" --transform hyperbolic)
 refused("--transform rotation needs --angle" --transform rotation)
@@ -95,7 +95,7 @@ refused("'org/model-7b' is neither" org/model-7b --show-encoding)
 refused("'RoPE' is neither a built-in encoding nor a file; did you mean 'rope'?" RoPE)
 refused("'rotary' is neither a built-in encoding nor a file; RoPE is called rope" rotary)
 refused("'llama' is neither a built-in encoding nor a file; a model is given by its config.json" llama)
-refused("'learned' is neither a built-in encoding nor a file; learned absolute positions are no function" learned)
+refused("'learned' is neither a built-in encoding nor a file; learned absolute positions are not a function" learned)
 refused("'rope,alibi' is neither a built-in encoding nor a file; several encodings have spaces between them" rope,alibi)
 # A file that is absent, and one that has nearly its name.
 file(WRITE "${WORK}/near/mine.toml" "schema = 1\nname = \"mine\"\n[score]\n")
@@ -147,7 +147,7 @@ file(WRITE "${WORK}/shadows/rope/config.json" "{\"model_type\": \"bloom\", \"n_h
 expect(COMMAND check-properties alibi rope --quiet IN "${WORK}/shadows" OUT "alibi" "rope" NOT "shadow" "bloom")
 expect(COMMAND check-properties ./alibi --quiet IN "${WORK}/shadows" OUT "shadow")
 expect(COMMAND check-properties ./rope --quiet IN "${WORK}/shadows" OUT "bloom")
-expect(COMMAND check-properties other EXIT 2 IN "${WORK}/shadows" ERR "'other' is no built-in encoding; the file of this name is './other'")
+expect(COMMAND check-properties other EXIT 2 IN "${WORK}/shadows" ERR "'other' is not a built-in encoding; the file of this name is './other'")
 
 # The library where it is not, and where it is said to be.
 expect(COMMAND check-properties alibi EXIT 2 ENV GPE_ENCODINGS=nowhere ERR "GPE_ENCODINGS: nowhere is not a folder")

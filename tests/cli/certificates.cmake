@@ -14,7 +14,7 @@ expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/alibi.toml"
 expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/ape.toml" out/alibi.cn.every-content.json EXIT 4
        OUT "not valid: name is")
 
-# The reverse of what it proves, and what is no certificate.
+# The reverse of what it proves, and what is not a certificate.
 file(READ "${WORK}/out/alibi.cn.every-content.json" text)
 string(REPLACE "\"region\": \"m > 0\"" "\"region\": \"always\"" text "${text}")
 file(WRITE "${WORK}/out/wrong.json" "${text}")
@@ -37,7 +37,7 @@ expect(COMMAND verify-certificate --foo EXIT 2 ERR "'--foo' is not known")
 file(WRITE "${WORK}/zeroth.toml" "schema = 1\nname = \"zeroth\"\n[parameters]\np = { default = 1, domain = \"p >= 0\" }\n[score]\nbias = \"-n^p\"\n")
 expect(COMMAND check-properties zeroth.toml --certificates zeroth --symbolic p --content-bound 1 --quiet
        ERR "zeroth.cn.every-content" ": undecided" NOT "error")
-# The verifier has the last word: what it does not follow is not written, which is no error.
+# The verifier has the last word: what it does not follow is not written, which is not an error.
 foreach(waves "cos(7*n)" "cos(n)^2" "sin(n)*sin(sqrt(2)*n)")
   expect(COMMAND check-properties --bias ${waves} --transform none --certificates waves --quiet
          ERR "ldcp.literal" ": holds; verify-certificate does not follow: waves whose values are not known" NOT "error")
@@ -126,7 +126,7 @@ foreach(reading every-content some-content)
   list(APPEND orders order/order.cn.${reading}.json)
 endforeach()
 expect(COMMAND verify-certificate ${orders} ${orders} OUT "4 of 4 proved" NOT "not valid")
-# A table that hides a function: the law is outside of what the verifier reads, which is no error.
+# A table that hides a function: the law is outside of what the verifier reads, which is not an error.
 file(WRITE "${WORK}/hidden.csv" "n,value\n0,1\n1,1/2\n2,0\n")
 file(WRITE "${WORK}/hidden.toml" "schema = 1\nname = \"hidden\"\n[tables]\nerfc = { file = \"hidden.csv\", index = \"n\", beyond = \"constant\" }\n"
      "[score]\nbias = \"-n - erfc(n)\"\n")

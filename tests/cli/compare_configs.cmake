@@ -68,7 +68,7 @@ config(shifted "{${gemma}, \"sliding_window\": 8, \"layer_types\": [\"full_atten
 different(gemma longer "layers 1, 3: gemma2-sliding and gemma2-sliding" "window  8 keys  9 keys" "shown by a prompt of 9 tokens")
 different(gemma shifted "layers 1, 3: gemma2-sliding and gemma2-full" "layers 2, 4: gemma2-full and gemma2-sliding" "window  8 keys  none")
 
-# Chunks are no sliding windows of their size: the query at 8 sees one key in place of 8. Those of one key are.
+# Chunks are not sliding windows of their size: the query at 8 sees one key in place of 8. Those of one key are.
 foreach(size 1 8)
   set(same_sizes "\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4, \"rope_theta\": 10000.0")
   config(chunk${size} "{\"model_type\": \"llama4_text\", ${same_sizes}, \"attention_chunk_size\": ${size}, \"attn_temperature_tuning\": false, \"use_qk_norm\": false}")
@@ -129,7 +129,7 @@ different(gemma longer "64      0                 1.00000")
 config(sink "{\"model_type\": \"gpt_oss\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_heads\": 4, \"head_dim\": 16, \"num_hidden_layers\": 4, \"layer_types\": [\"full_attention\", \"full_attention\", \"full_attention\", \"full_attention\"], \"rope_parameters\": {\"rope_type\": \"default\", \"rope_theta\": 10000.0}}")
 different(plain sink "sink  none  yes" "64      0                 1.00000")
 
-# Other heads, more layers, and what is no config.
+# Other heads, more layers, and what is not a config.
 config(heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 8, \"num_hidden_layers\": 4}")
 different(plain heads "heads of other numbers or dimensions have no scores in common")
 config(deeper "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 5}")

@@ -78,7 +78,7 @@ refused_config(flat "{\"model_type\": \"mellum\", \"rope_parameters\": {\"rope_t
 refused_config(layers "{\"model_type\": \"qwen2\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"layer_types\": [\"full_attention\"]}"
                "key 'layer_types' is [\"full_attention\"]; expected a list of 2 strings")
 refused_config(linear "{\"model_type\": \"qwen3\", \"num_attention_heads\": 4, \"num_hidden_layers\": 2, \"layer_types\": [\"full_attention\", \"linear_attention\"]}"
-               "key 'layer_types' has 'linear_attention', which is no function of a distance; expected full_attention or sliding_attention")
+               "key 'layer_types' has 'linear_attention', which is not a function of a distance; expected full_attention or sliding_attention")
 refused_config(llama4 "{\"model_type\": \"llama4_text\", \"num_hidden_layers\": 2, \"layer_types\": [\"sliding_attention\", \"full_attention\"]}"
                "key 'layer_types' has 'sliding_attention', which the code of llama4_text does not have; expected full_attention or chunked_attention")
 refused_config(both_ways "{\"model_type\": \"gemma\", \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"use_bidirectional_attention\": true}"
@@ -93,7 +93,7 @@ refused("--heads: a config.json has its own; llama has 32 heads" "${cases}/llama
 refused("--head-dim: a config.json has its own; llama has heads of dimension 128" "${cases}/llama-3.1-8b.json" --head-dim 64)
 refused("--layers: a config.json has its own; llama has 32 layers" "${cases}/llama-3.1-8b.json" --layers 2)
 refused("--head: a config.json has its own; llama has 32 heads" "${cases}/llama-3.1-8b.json" --head 33)
-refused("--show-encoding: alibi is no config.json; it is an encoding already" alibi --show-encoding)
+refused("--show-encoding: alibi is not a config.json; it is an encoding already" alibi --show-encoding)
 
 # A folder stands for its config.json, and what is shown is read again.
 file(MAKE_DIRECTORY "${WORK}/model")

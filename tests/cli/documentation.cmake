@@ -1,5 +1,6 @@
 # What README.md and docs/ show is true:
-#   ```toml and ```csv blocks   begin with a comment that names a file; check-properties reads every .toml of them
+#   ```toml and ```csv blocks   begin with a comment that names a file; check-properties, or audit-claims, reads every .toml of
+#                               them that no command reads
 #   ```console blocks           "$ COMMAND" and then exactly what it prints; a line "..." stands for any lines;
 #                               tests/ is that of the sources; programs on LibTorch are left out where they are not built
 # To take over new output after a change:  cmake -DUPDATE=ON …   (blocks with "..." stay as they are)
@@ -156,7 +157,10 @@ foreach(document IN LISTS documents)
   endwhile()
   foreach(file IN LISTS files)
     file(READ "${folder}/${file}" body)
-    if(body MATCHES "\n\\[\\[claim\\]\\]\n")
+    string(REGEX MATCH "\n\\$ [a-z-]+ ${file}[ \n]" read_by_command "${original}")
+    if(read_by_command)
+      math(EXPR specifications "${specifications} + 1")
+    elseif(body MATCHES "\n\\[\\[claim\\]\\]\n")
       expect(COMMAND audit-claims "${file}" OUT "verdict" IN "${folder}")
     elseif(body MATCHES "\nencodings = ")  # the grid of a sweep; a command of the page reads it
     elseif(file MATCHES "\\.toml$")

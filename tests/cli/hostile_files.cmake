@@ -1,4 +1,4 @@
-# Files that are no files, that are nested beyond what a reader can follow, or that never end: exit code 2 (4 for a certificate) and one message.
+# Files that are not files, that are nested beyond what a reader can follow, or that never end: exit code 2 (4 for a certificate) and one message.
 include("${CMAKE_CURRENT_LIST_DIR}/expect.cmake")
 find_program(MKFIFO mkfifo REQUIRED)
 execute_process(COMMAND "${MKFIFO}" "${WORK}/pipe.toml" "${WORK}/pipe.json")

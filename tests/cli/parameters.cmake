@@ -41,7 +41,7 @@ expect(COMMAND check-properties rope alibi --set m=1/2 --format json)
 value(m "${out}" encodings 1 parameters m)
 equal("the one that has it" "${m}" "1/2")
 
-# Outside [0, m] there is no ALiBi; at 0 it is no positional encoding any more.
+# Outside [0, m] there is no ALiBi; at 0 it is not a positional encoding any more.
 expect(COMMAND check-properties alibi --set m=0 --require cn EXIT 3 OUT "fails" ERR "alibi: convergent-normalization")
 expect(COMMAND check-properties alibi --set m=-1 EXIT 2 ERR "parameter 'm' = -1 is outside its domain; expected m >= 0")
 expect(COMMAND check-properties alibi --set k=1 EXIT 2 ERR "no parameter 'k'")

@@ -6,7 +6,7 @@
                                           and what not, and why
 
 Each runs once, at its smallest scale. Commands are the ```sh blocks, and those in `code` that run a script, a preset or
-a test. What a block prints is no concern of this one: ```console blocks are those of the test cli_documentation. The
+a test. What a block prints is not a concern of this one: ```console blocks are those of the test cli_documentation. The
 clone gets the Python environments of this folder (./setup.sh needs the network)."""
 
 import argparse
@@ -169,7 +169,7 @@ def wrong(command, page_text):
     elif (
         name and words[0] not in NOT_OURS and not (ROOT / words[0]).exists() and not words[0].startswith((".venv", "$"))
     ):
-        yield f"{words[0]} is no program of this project"
+        yield f"{words[0]} is not a program of this project"
 
 
 def check():

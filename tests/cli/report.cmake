@@ -55,7 +55,7 @@ equal("window at a length" "${shown}" "window for 1/1000 to L = 1024  1024")
 line(shown "gradient of order")
 equal("gradient" "${shown}" "gradient of order  abs(log(L + 1)/log(512))")
 expect(COMMAND check-properties log-n --set train=100 --lengths 64 --content-bound 1 OUT "window for 1/1000 to L = 64" NOT "L = 100" "L = 6400")
-# A `train` that is no length is none: Z to L = -320 was printed, as 0.
+# A `train` that is not a length is none: Z to L = -320 was printed, as 0.
 file(WRITE "${WORK}/train.toml" "schema = 1\nname = \"train\"\n[parameters]\ntrain = { default = \"-5\", domain = \"train < 0\" }\n[score]\ngain = \"log(L + 2)\"\n")
 expect(COMMAND check-properties train.toml --content-bound 1 OUT "Z to L = 4096" NOT "L = -")
 # One report for heads of the same formulas.

@@ -51,7 +51,7 @@ expect(COMMAND check-properties --sweep grid.toml --points 8..9 --dry-run)
 file(SHA256 "${WORK}/two.toml" digest)
 equal("the points" "${out}" "encoding,m,W,a,c,sha256\ntwo,,,2,0,${digest}\ntwo,,,2,1/3,${digest}\n")
 
-# A run that ended early: what it wrote is used again (here: seen by a mark); a line that it did not end, or that is no row of
+# A run that ended early: what it wrote is used again (here: seen by a mark); a line that it did not end, or that is not a row of
 # this point, is made again with those after it. The name of the file is that of the question, which a directory in its place tells.
 function(part_of name)
   file(MAKE_DIRECTORY "${WORK}/empty")
@@ -64,8 +64,8 @@ part_of(killed.csv)
 string(REPLACE "alibi,0.5,,,,holds,holds," "alibi,0.5,,,,marked,holds," marked "${one}")
 string(FIND "${marked}" "sliding-window,,2" at)
 math(EXPR at "${at} + 30")
-string(SUBSTRING "${marked}" 0 ${at} begun)
-file(WRITE "${part}" "${begun}")
+string(SUBSTRING "${marked}" 0 ${at} started)
+file(WRITE "${part}" "${started}")
 expect(COMMAND check-properties --sweep grid.toml --output killed.csv --digits 5)
 file(READ "${WORK}/killed.csv" text)
 equal("killed.csv" "${text}" "${marked}")
@@ -104,7 +104,7 @@ file(CREATE_LINK precious.txt "${part}" SYMBOLIC)
 expect(COMMAND check-properties --sweep grid.toml --output mine.csv --digits 5 EXIT 2 ERR "is not a regular file")
 file(READ "${WORK}/precious.txt" text)
 equal("what a link leads to" "${text}" "precious\n")
-# Killed in the middle, for good, and begun again.
+# Killed in the middle, for good, and started again.
 file(WRITE "${WORK}/many.toml" "schema = 1\nencodings = [\"alibi\"]\n[parameters]\nm = { range = \"1/1000..1\", points = 200 }\n")
 find_program(SHELL sh REQUIRED)
 execute_process(COMMAND "${SHELL}" -c "'${BIN}/check-properties' --sweep many.toml --output many.csv & process=$!; sleep 0.4; kill -9 $process; wait $process"
@@ -113,7 +113,7 @@ expect(COMMAND check-properties --sweep many.toml --output many.csv)
 expect(COMMAND check-properties --sweep many.toml --output again.csv)
 file(READ "${WORK}/many.csv" many)
 file(READ "${WORK}/again.csv" again)
-equal("killed and begun again" "${many}" "${again}")
+equal("killed and started again" "${many}" "${again}")
 no_parts(many.csv)
 
 set(program check-properties)

@@ -1,5 +1,5 @@
-// Attention of weights that are no softmax on a device, in its order of a training step, beside that of the
-// CPU in double precision.
+// Attention of weights that are not a softmax on a device, in its order of a training step, beside that of
+// the CPU in double precision.
 #include "model/gpt/composed_attention.h"
 
 #include <fstream>

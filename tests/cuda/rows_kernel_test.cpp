@@ -20,7 +20,7 @@ struct Tolerance {
 
 struct Visibility {
   std::vector<std::int64_t> begin, end;
-  std::int64_t key_of_nan = -1;  // this key has a coordinate that is no number
+  std::int64_t key_of_nan = -1;  // this key has a coordinate that is not a number
 };
 
 struct Series {

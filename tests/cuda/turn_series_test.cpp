@@ -51,11 +51,11 @@ void keeps_its_word(std::int64_t blocks, std::int64_t length, double tolerance, 
   int used = 0;
   for (std::int64_t tile = 0; tile < series.tiles; ++tile) {
     EXPECT_LE(series.error[static_cast<std::size_t>(tile)], tolerance);
-    bool begun = false;
+    bool started = false;
     for (std::int64_t group = 0; group < series.groups; ++group) {
       const int terms = series.terms[static_cast<std::size_t>(tile * series.groups + group)];
-      EXPECT_TRUE(terms > 0 || !begun) << "groups with terms come last";
-      begun |= terms > 0;
+      EXPECT_TRUE(terms > 0 || !started) << "groups with terms come last";
+      started |= terms > 0;
       used += terms > 0 ? 1 : 0;
       for (std::int64_t j = 8 * group; terms > 0 && j < std::min(blocks, 8 * group + 8); ++j) {
         for (std::int64_t a = 0; a < 64; ++a) {

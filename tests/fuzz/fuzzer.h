@@ -34,7 +34,7 @@ std::string refusal(std::string_view place, const Body& body) {
     const std::string message = error.what();
     require(message.find(place) != std::string::npos, "a message that does not say where", message);
     require(message.find('\0') == std::string::npos && !theory::printable_message(message).empty(),
-            "a message that is no text", message);
+            "a message that is not text", message);
     return message;
   }
 }

@@ -1,5 +1,5 @@
 // Random encoding files whose gain, angle, scale, rate, soft cap and window aim at the side conditions of
-// gps: factors that are 0, that undo each other, that are signs, that settle only from some n on.
+// gps: factors that are 0, that undo each other, that are signs, that settle only for all large n.
 #pragma once
 
 #include <rapidcheck.h>

@@ -137,7 +137,7 @@ def metadata_cases():
 
 
 def weight_cases():
-    """Weights that are no numbers, or with which the model computes none."""
+    """Weights that are not numbers, or with which the model computes none."""
     attention, embedding = "transformer.h.0.attn.c_attn.weight", "transformer.wte.weight"
     for name in (embedding, attention, "transformer.ln_f.weight", "position.raw"):
         yield f"{name} nan", SAMPLE, {2}, weights(name, math.nan)

@@ -1,17 +1,17 @@
 """Files from strangers: checkpoints, token files, tokenizers, data sets, configurations and
 reports that try to do harm, or are damaged.
 
-    python tests/model/hostile_files_test.py BIN WORK [SEED]
+    python tests/model/hostile_files_test.py BIN [--random N] [--seed N] WORK
 
 Each ends with exit code 2 and one printable line (1 where a model computes no numbers); nothing is written outside of
 the folder that was named, nothing that lies outside comes into it, and none takes long. Damage that does no harm may be
 accepted: then all numbers are finite.
 """
 
+import argparse
 import pathlib
 import random
 import shutil
-import sys
 
 from hostile_checkpoints import checkpoint_cases, flip_cases, header_cases
 from hostile_data import config_cases, data_cases, key_cases, tokenizer_cases
@@ -20,21 +20,26 @@ from hostile_reports import report_cases
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    work = work.resolve()
-    generator = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    base = Base(programs, work)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("programs", type=pathlib.Path, metavar="BIN")
+    parser.add_argument("--random", type=int, default=5, help="cases of each random kind (default 5)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("work", type=pathlib.Path, metavar="WORK")
+    arguments = parser.parse_args()
+    shutil.rmtree(arguments.work, ignore_errors=True)
+    arguments.work.mkdir(parents=True)
+    work = arguments.work.resolve()
+    generator, count = random.Random(arguments.seed), arguments.random
+    base = Base(arguments.programs, work)
     cases = [
         *checkpoint_cases(),
-        *header_cases(generator, 20),
-        *flip_cases(generator, 10),
+        *header_cases(generator, count),
+        *flip_cases(generator, count),
         *data_cases(),
         *key_cases(),
-        *tokenizer_cases(generator, 10),
+        *tokenizer_cases(generator, count),
         *config_cases(),
-        *report_cases(generator, 20),
+        *report_cases(generator, count),
     ]
     wrong = []
     for number, (name, command, expected, change) in enumerate(cases):

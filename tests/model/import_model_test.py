@@ -236,8 +236,8 @@ def test_wrong_tokenizers_are_refused(run, tool):
         changed(280, float("nan")),
     )
     expect("token 68 is '<0x40>'; expected '<0x41>'", changed(68, text="<0x40>"))
-    expect("token 280 is no text in UTF-8 without U+2581; expected that", changed(280, text=b"a\xc3"))
-    expect("token 280 is no text in UTF-8 without U+2581; expected that", changed(280, text="a\u2581"))
+    expect("token 280 is not text in UTF-8 without U+2581; expected that", changed(280, text=b"a\xc3"))
+    expect("token 280 is not text in UTF-8 without U+2581; expected that", changed(280, text="a\u2581"))
     expect("token 299: there is another 'a'; expected each once", changed(299, text="a"))
     expect("token 299: there is another '</s>'; expected each once", changed(299, text="</s>"))
     made = [token for token in range(272, 300)]

@@ -41,14 +41,17 @@ class Tool:
         self.tokens = torch.randint(VOCABULARY, (2, 37), generator=torch.Generator().manual_seed(5))
         safetensors.torch.save_file({"tokens": self.tokens}, work / "tokens.safetensors")
 
-    def logits(self, folder, dtype):
+    def logits(self, *models):
+        """Of each pair of a folder and a type of numbers."""
         out = self.work / "logits.safetensors"
-        subprocess.run([self.tool, folder, dtype, self.work / "tokens.safetensors", out], check=True)
-        return safetensors.torch.load_file(out)["logits"]
+        asked = [part for model in models for part in model]
+        subprocess.run([self.tool, self.work / "tokens.safetensors", out, *asked], check=True)
+        found = safetensors.torch.load_file(out)
+        return [found[str(number)] for number in range(len(models))]
 
     def refusal(self, folder):
         result = subprocess.run(
-            [self.tool, folder, "float32", self.work / "tokens.safetensors", self.work / "none"],
+            [self.tool, self.work / "tokens.safetensors", self.work / "none", folder, "float32"],
             capture_output=True,
             text=True,
         )
@@ -75,9 +78,9 @@ def theirs(model, tokens, dtype):
 def compare(tool, name, model, folder):
     report = []
     exact = 1e-5 if "rope_parameters" in model.config.to_dict() else 1e-9  # transformers turns by float32 angles
-    for dtype, allowed in (("float64", exact), ("float32", 1e-4)):
+    found = tool.logits((folder, "float64"), (folder, "float32"))
+    for dtype, allowed, ours in zip(("float64", "float32"), (exact, 1e-4), found, strict=True):
         expected = theirs(model, tool.tokens, getattr(torch, dtype))
-        ours = tool.logits(folder, dtype)
         difference = (ours - expected).abs().max().item()
         assert expected.std() > 0.5, "logits that are nearly equal say little"
         assert difference < allowed, (name, dtype, difference)

@@ -1,4 +1,4 @@
-"""Models whose weights are no softmax, and gates that are one number: trained, resumed to the bit, evaluated; and who
+"""Models whose weights are not a softmax, and gates that are one number: trained, resumed to the bit, evaluated; who
 refuses what.
 
     python tests/model/normalizers_test.py FOLDER-OF-PROGRAMS WORK

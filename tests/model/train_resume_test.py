@@ -58,8 +58,8 @@ alpha = "measured"
 
 def start(train_tsm, work, folder):
     """Begins the run, or resumes it."""
-    begun = (folder / "model.safetensors").exists()
-    arguments = ["--resume"] if begun else [work / "config.toml"]
+    started = (folder / "model.safetensors").exists()
+    arguments = ["--resume"] if started else [work / "config.toml"]
     return subprocess.Popen(
         [train_tsm, *arguments, "--data", work / "data", "--output", folder, "--threads", "1"],
         stderr=subprocess.PIPE,
@@ -206,7 +206,7 @@ def data_that_are_cut_off_are_one_message(train_tsm, work):
 
 
 def runs_begin_once(train_tsm, work):
-    """A run that is there is not begun again, and only a run that is there goes on."""
+    """A run that is there is not started again, and only a run that is there goes on."""
     told = refused(train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole")
     assert "holds a run already; --resume" in told, told
     told = refused(train_tsm, "--resume", "--data", work / "data", "--output", work / "absent")

@@ -238,7 +238,7 @@ def tiny():
         model,
         work / "val.bin",
         "--lengths",
-        "64..16384",
+        "64,16384",
         "--windows",
         windows,
         "--threads",

@@ -1,7 +1,7 @@
 """BIN PAGE WORK [FIRST [COUNT]]: the page's check-properties answers as the program does: every built-in encoding, and
 COUNT random files (200) from the seeds FIRST (1) on, in JSON, byte by byte. The time limits are long enough for both;
 an answer that one of them did not get in time, or an enclosure without a digit, which is made smaller as long as there
-is time, is no difference, and is counted. Exit code 1, and the first differences."""
+is time, is not a difference, and is counted. Exit code 1, and the first differences."""
 
 import concurrent.futures
 import json

@@ -104,7 +104,7 @@ def main():
         for act in [*check_journeys.journey, *verify_journeys.journey]:
             context = browser.new_context()
             page, said = watched(context, address)
-            begun = time.monotonic()
+            started = time.monotonic()
             try:
                 page.goto(address + ("#verify" if act in verify_journeys.journey else ""))
                 act(page)
@@ -112,7 +112,7 @@ def main():
                     errors.append(f"{act.__name__}: {said}")
             except Exception:
                 errors.append(f"{act.__name__}: {traceback.format_exc(limit=3)} {said}")
-            print(f"{act.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+            print(f"{act.__name__}: {time.monotonic() - started:.1f} s", flush=True)
             context.close()
         errors += looks(browser, address)
         browser.close()

@@ -35,7 +35,7 @@ test("a line of another file is trouble and no answer", () => {
   assert.deepEqual(trouble, ["3.json: proved: x"]);
 });
 
-test("a link holds all of the state, and what is no link holds none", () => {
+test("a link holds all of the state, and what is not a link holds none", () => {
   const state = { certificate: "{\"é\": \"≤ ∞ 𝛼\"}".repeat(1000), encoding: "ape.toml" };
   assert.deepEqual(state_of(hash_of(state)), state);
   for (const hash of ["", "#", "#%%%", "#bm90IGpzb24", hash_of(1), hash_of([]), hash_of(null)])

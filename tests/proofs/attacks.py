@@ -212,7 +212,7 @@ def compare_stored(path, exports, attacks, least):
         for key, answer in wanted.items()
         if not lines.get(key, "").startswith(answer)
     ]
-    bad += [f"{path} has '{key}', which is no attack now" for key in lines if key not in wanted]
+    bad += [f"{path} has '{key}', which is not an attack now" for key in lines if key not in wanted]
     print(
         "\n".join(
             bad

@@ -28,7 +28,7 @@ FUNCTIONS = {
 
 
 class OfFile(ast.NodeTransformer):
-    """Python that has the value of an expression in an encoding file: if and sum are no functions."""
+    """Python that has the value of an expression in an encoding file: if and sum are not functions."""
 
     def visit_Call(self, node):
         self.generic_visit(node)

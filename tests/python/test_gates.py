@@ -150,14 +150,14 @@ def test_the_page_of_gates_says_what_they_decide():
     for damage, message in (
         ({"schema": 2}, "schema is not 1"),
         ({"heads": []}, "no object with heads"),
-        ({"tokens": True}, "tokens is no count"),
-        ({"model": None}, "model is no text"),
+        ({"tokens": True}, "tokens is not a count"),
+        ({"model": None}, "model is not text"),
     ):
         refused(gates(2) | damage, f"x.json: {message}; expected a report of gpe.probe_gates")
     for damage, message in (
         ({"name": 1}, "a head without a name"),
-        ({"mean": None}, "mean of head 1.1 is no number"),
-        ({"high": "1"}, "high of head 1.1 is no number"),
+        ({"mean": None}, "mean of head 1.1 is not a number"),
+        ({"high": "1"}, "high of head 1.1 is not a number"),
         ({"expected": "maybe"}, "expected of head 1.1 is none of finite, infinite, undecided"),
         ({"layer": 2}, "heads are not in the order of layers from 1 on"),
     ):

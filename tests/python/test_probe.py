@@ -151,7 +151,7 @@ def test_scores_that_are_no_numbers_are_an_error():
         model = copy.deepcopy(models.model_of("gpt2"))
         with torch.no_grad():
             model.transformer.h[1].attn.c_attn.weight.fill_(value)
-        with pytest.raises(gpe.Error, match="scores are no numbers"):
+        with pytest.raises(gpe.Error, match="scores are not numbers"):
             gpe.probe(model, torch.arange(1, 9))
 
 

@@ -118,7 +118,7 @@ def test_what_is_not_measured_is_said():
     with pytest.raises(gpe.Error, match="nothing was measured"), gpe.record():
         torch.randn(2, 2).softmax(-1)
     q = torch.full((1, 1, 2, 4), torch.nan)
-    with pytest.raises(gpe.Error, match="scores are no numbers"), gpe.record():
+    with pytest.raises(gpe.Error, match="scores are not numbers"), gpe.record():
         scaled_dot_product_attention(q, q, q)
     with pytest.raises(gpe.SpecError, match="a module of torch"), gpe.record("gpt2"):
         pass

@@ -106,16 +106,17 @@ NO_TABLES = [b"\0\0\0\n", b"[1]\n", b'{"1": 2}\n', b'["1", "x"]\n', b"[1, 2]\n",
 NO_TABLES += [b'[99, "a\\nb\\n"]\n', b'[1, "encoding\\nalibi,9,,holds\\n"]\n']
 
 
-@pytest.mark.parametrize("damage", NO_TABLES)
-def test_what_is_no_table_is_made_again(grid, tmp_path, monkeypatch, damage):
+def test_what_is_no_table_is_made_again(grid, tmp_path, monkeypatch):
     output, real = tmp_path / "out.csv", _sweep.write
     monkeypatch.setattr(_sweep, "write", stopped)
     with pytest.raises(KeyboardInterrupt):
         gpe.sweep(grid, output=output)
     monkeypatch.setattr(_sweep, "write", real)
     [part] = parts(tmp_path)
-    first, *others = part.read_bytes().splitlines(keepends=True)
-    part.write_bytes(damage + b"".join(others) + damage)
+    lines = part.read_bytes().splitlines(keepends=True)
+    assert len(lines) > len(NO_TABLES)
+    damaged = [damage + line for damage, line in zip(NO_TABLES, lines[1:], strict=False)]
+    part.write_bytes(b"".join([*damaged, *lines[len(damaged) + 1 :], *NO_TABLES]))
     assert gpe.sweep(grid, output=output) == gpe.sweep(grid) and parts(tmp_path) == []
 
 
@@ -146,7 +147,7 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
         time.sleep(0.002)
         made[threading.get_ident()] += 1
         return "encoding,p,a,row\n" + "".join(
-            f"{point}{i}\n" for i, point in enumerate(begun[first - 1 : first - 1 + size], first)
+            f"{point}{i}\n" for i, point in enumerate(started[first - 1 : first - 1 + size], first)
         )
 
     monkeypatch.setattr(_sweep, "rows", stub)
@@ -158,7 +159,7 @@ def test_a_million_points_keep_the_workers_busy(programs, tmp_path, monkeypatch)
     listed = subprocess.run(
         [programs / "check-properties", "--sweep", file, "--dry-run"], capture_output=True, text=True, check=True
     )
-    begun = [line.rpartition(",")[0] + "," for line in listed.stdout.splitlines()[1:]]
+    started = [line.rpartition(",")[0] + "," for line in listed.stdout.splitlines()[1:]]
     with ThreadPoolExecutor(2) as executor:
         table = gpe.sweep(file, executor=executor)
     assert [row["row"] for row in csv.DictReader(io.StringIO(table))] == [str(i) for i in range(1, 1_000_001)]

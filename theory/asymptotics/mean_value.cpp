@@ -8,7 +8,7 @@ std::optional<bool> is_whole_turn(const Form& angle, const Context& context) {
   if (angle.is_zero()) return true;
   const Form turns = angle * Form::power(Kernel::pi(), -1) * Form(Rational(1, 2));
   if (const Rational* number = turns.rational()) return number->is_integer();
-  if (angle.rational() != nullptr) return false;  // a nonzero rational is no multiple of the irrational 2π
+  if (angle.rational() != nullptr) return false;  // a nonzero rational is not a multiple of the irrational 2π
   if (angle.has_symbols()) {
     // between 0 and 2π in size, whatever the parameters are
     const Form two_pi = Form(2) * Form::power(Kernel::pi());

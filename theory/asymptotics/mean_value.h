@@ -19,7 +19,7 @@ struct MeanValue {
 /// Nothing when the expression is not of that shape, or a frequency cannot be told from a multiple of 2π.
 std::optional<MeanValue> mean_value(const Expr& score, const Context& context);
 
-/// Whether a closed angle is no multiple of 2π, proved; nothing when that is not settled.
+/// Whether a closed angle is not a multiple of 2π, proved; nothing when that is not settled.
 std::optional<bool> is_whole_turn(const Form& angle, const Context& context);
 
 }  // namespace gpe::theory

@@ -18,7 +18,7 @@ struct CpuClock {
   static time_point now();
 };
 
-/// The CPU time that a question or a report may take. One that has not begun is a pair of durations, which
+/// The CPU time that a question or a report may take. One that has not started is a pair of durations, which
 /// threads may share; one that has is for the thread that began it.
 class Budget {
  public:
@@ -35,13 +35,13 @@ class Budget {
   /// that something is left for those after it; some milliseconds when nothing is, for what is quick.
   Budget question() const;
   /// The budget of a report, which begins now: its questions share the time for all. Of a question that has
-  /// begun: the questions that it consists of share its time.
+  /// started: the questions that it consists of share its time.
   Budget whole() const;
   /// parts/of of the time of a question or report, from where that began; beyond it when parts > of.
   Budget until(int parts, int of) const;
 
   std::optional<Duration> each() const { return each_; }
-  /// Negative when the time is over; nothing when there is no limit, or it has not begun.
+  /// Negative when the time is over; nothing when there is no limit, or it has not started.
   std::optional<Duration> left() const;
   bool is_over() const;
   /// @throws TimeUp  when the time is over

@@ -74,7 +74,7 @@ inline constexpr const char* kLength = "L";
 /// A distance n' <= n, once the length has become the symbol that tends to infinity.
 inline constexpr const char* kInner = "n'";
 
-/// Whether a form or expression is no constant: it mentions n, L or n'.
+/// Whether a form or expression is not a constant: it mentions n, L or n'.
 template <class FormOrExpr>
 bool varies(const FormOrExpr& f) {
   return f.mentions(kIndex) || f.mentions(kLength) || f.mentions(kInner);

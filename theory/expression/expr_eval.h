@@ -51,8 +51,8 @@ class Evaluator {
     bindings_.emplace_back(std::move(name), std::move(value));
   }
 
-  /// @throws EvaluationError  for an unbound symbol, a bound of a sum that is no integer, an index beyond a
-  /// table.
+  /// @throws EvaluationError  for an unbound symbol, a bound of a sum that is not an integer, an index beyond
+  /// a table.
   Value operator()(const Expr& e) {
     if (const Rational* number = e.number()) return operations_.number(*number);
     if (const auto* symbol = e.as<node::Symbol>()) return lookup(symbol->name);

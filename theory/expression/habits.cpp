@@ -22,7 +22,7 @@ constexpr std::string_view kRopeHere =
     "\"10000^(-2*j/d)*n\"";
 constexpr std::string_view kConfig = "a model is given by its config.json, as a file";
 constexpr std::string_view kAbsolute =
-    "learned absolute positions are no function of the distance, and do not fit (docs/specification.md)";
+    "learned absolute positions are not a function of the distance, and do not fit (docs/specification.md)";
 
 constexpr Row kRows[] = {
     {Habit::character, "− – — ‐ ‑", "write '-'"},

@@ -6,7 +6,7 @@ From Gpe Require Import Definitions Growth Orders.
 Import ListNotations.
 Open Scope R_scope.
 
-(* for all n from some N on *)
+(* for all n beyond some N *)
 Definition eventually (P : nat -> Prop) : Prop := exists N, forall n, (N <= n)%nat -> P n.
 
 Lemma eventually_and P Q : eventually P -> eventually Q -> eventually (fun n => P n /\ Q n).

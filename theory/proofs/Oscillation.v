@@ -21,7 +21,7 @@ Proof. intros h [K hK]. exists K. intros N. rewrite (sum_equal v u) by (intros; 
 Lemma balanced_zero : balanced (fun _ => 0).
 Proof. exists 0. intros N. rewrite sum_constant, Rmult_0_l, Rabs_R0. lra. Qed.
 
-(* omega is no multiple of 2 pi: a geometric sum *)
+(* omega is not a multiple of 2 pi: a geometric sum *)
 Lemma balanced_cos omega phi : sin (omega / 2) <> 0 -> balanced (fun n => cos (omega * INR n + phi)).
 Proof.
   intros h. exists (/ Rabs (sin (omega / 2))). assert (hp := Rabs_pos_lt _ h). intros N.

@@ -79,7 +79,7 @@ Proof.
       assert (k := Rle_abs P). lra.
 Qed.
 
-(* log n > 1 and log log n > 0 from some n on, where log log n <= log n *)
+(* log n > 1 and log log n > 0 for all large n, where log log n <= log n *)
 Lemma logs_from K : exists N, (1 <= N)%nat /\ forall n, (N <= n)%nat ->
   1 <= INR n /\ K < ln (INR n) /\ 1 < ln (INR n) /\ 0 < ln (ln (INR n)) <= ln (INR n).
 Proof.

@@ -120,7 +120,7 @@ Theorem turns_convergent c T b h : 0 < c -> 0 < T -> 0 < h ->
 Proof.
   intros hc hT hh hlim hstep hrise hend hall.
   set (D := c / h). assert (hD : 0 < D) by (apply Rdiv_lt_0_compat; assumption).
-  (* the increments of the angle tend to D; they are multiples of T, so they are D from some n on *)
+  (* the increments of the angle tend to D; they are multiples of T, so they are D for all large n *)
   assert (near_D : forall eps, 0 < eps -> exists N, forall n, (N <= n)%nat -> Rabs (angle c b (S n) - angle c b n - D) <= eps).
   { intros eps he. set (e1 := Rmin (h / 2) (eps * h * h / (8 * c))). assert (he1 : 0 < e1).
     { unfold e1. apply Rmin_glb_lt; [lra|]. apply Rdiv_lt_0_compat; [|lra]. apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat|]; assumption. }

@@ -17,7 +17,7 @@ std::optional<Expr> deciding_gate(const Reading& reading, Quantifier quantifier,
 bool climbs(const ScoreFunction& law, const Expr& bound, const Context& context);
 
 /// Of a bias linear in the query: which with_extreme_query has the same answer, 1 (always) or -1 (where the
-/// shape has one eventual sign; else the answer that is no witness carries over); 0 where none does.
+/// shape has one eventual sign; else the answer that is not a witness carries over); 0 where none does.
 int deciding_query(const Reading& reading, Quantifier quantifier);
 
 }  // namespace gpe::theory

@@ -35,7 +35,7 @@ Decision decide_entropy(EntropyReading reading, const ScoreFunction& law, const 
                         const Context& context);
 Decision decide_ldcp(CorrelationReading reading, const ScoreFunction& law, const Context& context);
 Decision decide_gps(GradientReading reading, const ScoreFunction& law, const Context& context);
-/// For weights that are no softmax.
+/// For weights that are not a softmax.
 Decision decide_normalizer(const Reading& reading, const ScoreFunction& law, const Expr& bound,
                            const Context& context);
 /// With entmax; the law as if its weights were a softmax.

@@ -186,7 +186,7 @@ Decision decide_scalar(const ScoreFunction& law, const GradientMatrix& matrix, c
   });
   if (leaving && *leaving)
     return fails("f(n) W(n) at n = " + std::to_string(**leaving) +
-                 " is no multiple of that at n = " + std::to_string(*from));
+                 " is not a multiple of that at n = " + std::to_string(*from));
   const Decision vector = decide_vector(law, matrix, context);
   if (vector.truth == Truth::holds && !leaving) leaving.why().raise();
   const bool identity = law.transform == Transform::identity;

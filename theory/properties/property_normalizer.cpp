@@ -17,7 +17,7 @@ namespace {
 
 bool is_finite(const Limit& limit) { return limit.kind == Limit::Kind::finite; }
 
-// One question about a law whose weights are no softmax of its scores.
+// One question about a law whose weights are not a softmax of its scores.
 class NormalizerQuestion {
  public:
   NormalizerQuestion(const ScoreFunction& law, const Expr& bound, const Context& context)
@@ -188,7 +188,7 @@ class NormalizerQuestion {
     if (sign(size.low, context_) > 0)
       return fails("limsup A >= " + to_text(size.low) + ": infinitely many weights exceed a positive number");
     const int most = sign(size.high, context_);
-    if (most < 0) return holds("A < 0 from some n on: only finitely many weights are not 0");
+    if (most < 0) return holds("A < 0 for all large n: only finitely many weights are not 0");
     if (most > 0) {
       ScoreFunction one = law_;
       one.bias = score;
@@ -197,7 +197,7 @@ class NormalizerQuestion {
         return fails("infinitely many weights exceed a positive number: " + positive.reason);
       throw Undecided("bounds do not settle whether limsup A > 0: " + positive.reason);
     }
-    std::string reason = "A <= 0 from some n on: only finitely many weights are not 0";
+    std::string reason = "A <= 0 for all large n: only finitely many weights are not 0";
     const auto modulus = residue_modulus(score, context_);
     for (const Expr& part : residue_classes(score, modulus)) {
       if (eventual_sign(part, context_) <= 0) continue;

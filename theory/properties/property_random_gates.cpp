@@ -20,7 +20,7 @@ class RandomGatesQuestion {
     const auto does_fall = attempt_in_time([&] { return falls(); });
     if (does_fall && *does_fall)
       return holds("S_n/n tends to E g almost surely, " + mean_text() +
-                   ": A(n) <= -c n from some n on, c > 0");
+                   ": A(n) <= -c n for all large n, c > 0");
     if (const auto least = mean_low(); least && stays_up(*least))
       return fails(
           "S_n - n E g comes back to [-1, 1] for ever almost surely, and with E g >= " + to_text(*least) +

@@ -24,8 +24,8 @@ enum class Alpha { absent, self_entropy, measured, frozen_pair, schedule };
 
 struct Parameter {
   std::string name;
-  /// One value; or one a head; or one row a layer with one value a head. May mention h, heads, layer, layers,
-  /// d.
+  /// One value; or one per head; or one row a layer with one value a head. May mention h, heads, layer,
+  /// layers, d.
   std::vector<std::vector<Expr>> values;
   std::vector<std::vector<std::string>> value_texts;  ///< `values` as written
   std::vector<Condition> domain;                      ///< all must hold

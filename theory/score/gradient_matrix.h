@@ -34,7 +34,7 @@ class GradientMatrix {
   std::optional<bool> size_differs(std::int64_t n, std::int64_t from, const Block** changed = nullptr) const;
   std::optional<bool> differs(std::int64_t n, std::int64_t from) const;
   std::optional<bool> is_zero(std::int64_t n) const;
-  /// Whether M(n) is no multiple of M(from). @pre M(from) is not zero
+  /// Whether M(n) is not a multiple of M(from). @pre M(from) is not zero
   std::optional<bool> leaves_line(std::int64_t n, std::int64_t from) const;
 
   // At every n >= start, proved; false: not seen.

@@ -14,7 +14,7 @@ namespace gpe::theory {
 
 using ParameterRange = std::pair<Rational, Rational>;
 
-/// "1/1000..1"; nothing for what is no interval of numbers with LOW < HIGH.
+/// "1/1000..1"; nothing for what is not an interval of numbers with LOW < HIGH.
 std::optional<ParameterRange> parse_range(std::string_view text);
 
 /// The parameters with a range, in alphabetical order.

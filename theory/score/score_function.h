@@ -79,7 +79,7 @@ struct Override {
 enum class Families { refused, of_models, taken };
 
 /// @param overrides  "--set NAME=VALUE"; may mention h, heads, layer, layers, d
-/// @throws SpecError  for an unknown name, a value outside its domain, a window that is no positive whole
+/// @throws SpecError  for an unknown name, a value outside its domain, a window that is not a positive whole
 /// number, a k of top-k likewise, an alpha of entmax not above 1, an interval without gates, a radius that is
 /// not positive, and what is refused; a path of one gate is not, but part of the bias
 ScoreFunction instantiate(const Encoding& encoding, const Setting& setting,

@@ -146,7 +146,7 @@ class Reader {
       }
       if (const toml::node* range = entry.get("range");
           range != nullptr && !parse_range(toml_.string_of(*range, "range")))
-        toml_.fail(*range, "range is no interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
+        toml_.fail(*range, "range is not an interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
       encoding.parameters.push_back(std::move(parameter));
       conditions += encoding.parameters.back().domain.size();
       if (conditions > kMaxDomains)

@@ -33,7 +33,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at, bool toml) {
 
 void require_shallow_toml(std::string_view text, std::string_view source) {
   int depth = 0;
-  int dots = 0;  // since a key can have begun
+  int dots = 0;  // since a key can have started
   for (std::size_t i = 0; i < text.size();) {
     switch (text[i]) {
       case '#':

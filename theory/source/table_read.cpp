@@ -78,7 +78,7 @@ std::shared_ptr<const Table> table_of_text(const std::string& name, const std::s
       throw error(content, std::to_string(columns - 1) + " value columns, with --heads " +
                                std::to_string(column.heads) + " and --layers " +
                                std::to_string(column.layers) +
-                               "; expected one, one a head, or one a layer and head");
+                               "; expected one, one per head, or one per layer and head");
     const auto whole = index ? index->to_int64() : std::nullopt;
     if (!whole)
       throw error(cells[0], "index '" + std::string(cells[0]) + "' is not a whole number" +

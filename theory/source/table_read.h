@@ -11,7 +11,7 @@
 
 namespace gpe::theory {
 
-/// Chooses the column of a table that has one a head, or a layer and head.
+/// Chooses the column of a table that has one per head, or a layer and head.
 struct TableColumn {
   int h = 1;
   int heads = 1;
@@ -24,7 +24,7 @@ using TableFiles = std::map<std::string, std::string>;
 
 /// Lines "index,value[,value…]" with consecutive whole indices and exact numbers (integers, fractions,
 /// decimals); an optional first line of column titles; '#' begins a comment. One value column serves every
-/// head; several are one a head, or one a layer and head (layer by layer).
+/// head; several are one per head, or one per layer and head (layer by layer).
 /// @param file  its name, for messages
 /// @throws SpecError  with file, line and column.
 std::shared_ptr<const Table> table_of_text(const std::string& name, const std::string& text,

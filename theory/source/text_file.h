@@ -11,7 +11,7 @@ namespace gpe::theory {
 inline constexpr std::size_t kMaxSpecBytes = std::size_t{1} << 20;
 
 /// The bytes of a file. Pipes and devices are refused, without waiting for them.
-/// @throws SpecError  for what is no regular file, cannot be read, or is larger than `most` bytes
+/// @throws SpecError  for what is not a regular file, cannot be read, or is larger than `most` bytes
 std::string read_regular_file(const std::filesystem::path& file, std::size_t most);
 /// The bytes of a small text file. @throws SpecError.
 std::string read_text_file(const std::filesystem::path& file);

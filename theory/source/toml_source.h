@@ -45,7 +45,7 @@ class TomlSource {
                              const std::string& expected) const;
   const toml::table& table_of(const toml::node& node, const std::string& what) const;
   const toml::array& array_of(const toml::node& node, const std::string& what) const;
-  /// @throws SpecError  where it is no string; of a float, which is not exact, with what to write instead
+  /// @throws SpecError  where it is not a string; of a float, which is not exact, with what to write instead
   std::string string_of(const toml::node& node, const std::string& key) const;
   std::string optional_string(const toml::table& table, const std::string& key) const;  ///< empty without
   std::vector<std::string> strings_of(const toml::table& table, const std::string& key) const;  ///< likewise

@@ -201,7 +201,7 @@ def _starting(what: str, words: list[str]) -> str:
     if what == "show":
         return _starting.shown(word)
     if what == "new":
-        return _starting.begun(word)
+        return _starting.started(word)
     if what == "doctor":
         return _starting.doctor()
     if what == "version":
@@ -253,7 +253,8 @@ def _options(what: str, words: list[str]) -> tuple[dict[str, str], list[str]]:
 
             near = difflib.get_close_matches(option, [*takes, *flags], 1)
             raise SpecError(
-                f"'{shown(word)}' is no option of {what}; " + (f"did you mean '{near[0]}'?" if near else "see --help")
+                f"'{shown(word)}' is not an option of {what}; "
+                + (f"did you mean '{near[0]}'?" if near else "see --help")
             )
         elif what == "plot" and word.rpartition(".")[2] in ENDINGS:
             given["--output"] = word

@@ -11,7 +11,7 @@ from gpe._reports import printable
 
 
 def write(output: str | os.PathLike[str], data: bytes) -> None:
-    """The whole file or none; what is no regular file (a pipe, a device) gets the bytes."""
+    """The whole file or none; what is not a regular file (a pipe, a device) gets the bytes."""
     path = Path(output)
     try:
         if path.exists() and not path.is_file():

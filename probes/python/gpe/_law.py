@@ -103,7 +103,7 @@ class Reference:
         frequencies = self._frequencies(tokens) if rotation else []
         partial = rotation is not None and rotation["angle"].startswith(
             "if(2*j < "
-        )  # those that stay are no blocks of the others' pairs
+        )  # those that stay are not blocks of the others' pairs
         count = 2 * (sum(value != 0 for value in frequencies) if partial else len(frequencies))
         names = set(re.findall(r"[A-Za-z_]\w*", score.get("gain", "")))
         if {"n", "L"} <= names:

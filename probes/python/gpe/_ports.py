@@ -107,7 +107,7 @@ def _takes(signature: inspect.Signature, count: int, must: bool) -> bool:
 
 
 class Reader:
-    """Reads what comes of a port; what is no numbers is NotConforming, with the name of the encoding."""
+    """Reads what comes of a port; what is not numbers is NotConforming, with the name of the encoding."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -116,7 +116,7 @@ class Reader:
         return NotConforming(f"{self.label}: {what}")
 
     def plain(self, values: Any) -> Any:
-        """Lists of floats; what is no number stays as it is."""
+        """Lists of floats; what is not a number stays as it is."""
         try:
             return _read(values)
         except ValueError as error:

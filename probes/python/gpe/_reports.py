@@ -138,10 +138,10 @@ def complete_probe(report: Report, source: str) -> Report:
     if not isinstance(report.get("content_bound"), (str, int, float, type(None))):
         raise wrong("content_bound is neither text nor a number")
     if not isinstance(report.get("dtype"), (str, type(None))):
-        raise wrong("dtype is no text")
+        raise wrong("dtype is not text")
     lengths = report["lengths"]
     if not isinstance(lengths, list) or not lengths or not all(_is_count(length, 1 << 26) for length in lengths):
-        raise wrong("lengths is no list of counts")
+        raise wrong("lengths is not a list of counts")
     if any(b <= a for a, b in zip(lengths, lengths[1:], strict=False)):
         raise wrong("lengths do not increase")
     check_layers(heads, wrong)
@@ -189,7 +189,7 @@ def _is_count(value: Any, most: int) -> TypeGuard[int]:
 def _check_counts(report: Report, source: str) -> None:
     for key, value in _members(report):
         if key in _COUNTS and isinstance(value, (int, float, str)) and value != 0 and not _is_count(value, 1 << 53):
-            raise SpecError(f"{source}: {key} is no whole number from 0 to 2^53; {_PROBES}")
+            raise SpecError(f"{source}: {key} is not a whole number from 0 to 2^53; {_PROBES}")
 
 
 def _members(value: Any) -> Iterator[tuple[str, Any]]:

@@ -122,7 +122,7 @@ def _layouts(rotation: Rotation, head_dim: int) -> list[tuple[str, Pairs, Pairs]
     found = [
         ("", rotation.pairs, rotation.pairs),
         (f"{words(not mine)} turn together; {expected}", other, other),
-        ("", rotation.pairs, other),  # weights in another order, which is no fault
+        ("", rotation.pairs, other),  # weights in another order, which is not a fault
     ]
     if count < head_dim:
         whole = pairs_of(head_dim, 0, mine)

@@ -48,7 +48,7 @@ class Conformance:
 
     encoding: a built-in name, a .toml file, a dict with its keys, or a config.json (with `name`,
         where its layers have several encodings).
-    options: those of check-properties, for encodings that are no config.json: heads=8, head_dim=128, set={"m": "1/2"}.
+    options: those of check-properties, for encodings that are not config.json: heads=8, head_dim=128, set={"m": "1/2"}.
 
     Raises gpe.SpecError, when a table is asked for, for what is wrong with the encoding and for a
     table that it does not have.
@@ -184,7 +184,7 @@ class Conformance:
                     (at for at, row in zip(positions, rows, strict=True) if not all(map(math.isfinite, row))), None
                 )
                 if at is not None:
-                    raise self._reader.fault(f"{name}: at position {at} there are values that are no finite numbers")
+                    raise self._reader.fault(f"{name}: at position {at} there are values that are not finite numbers")
             return found
 
         where = [1, 0, 2, 7, 100, *(at for at in self._reference.far() if at in (301, 4099))]
@@ -302,7 +302,7 @@ class Conformance:
         """
         tolerance = positive("tolerance", tolerance)
         if not self._reference.encodings:
-            raise SpecError(f"{self.encoding} is no config.json; expected that of the model")
+            raise SpecError(f"{self.encoding} is not a config.json; expected that of the model")
         if not hasattr(getattr(model, "config", None), "_attn_implementation"):
             raise SpecError(f"{shown(model)}; expected a model of transformers")
         from gpe._layers import TOKENS, layer_faults
@@ -320,7 +320,7 @@ class Conformance:
     def layers(self, windows: Iterable[int | None]) -> None:
         """The window of each layer of a config.json, None for a layer that sees everything."""
         if not self._reference.encodings:
-            raise SpecError(f"{self.encoding} is no config.json; expected that of a model")
+            raise SpecError(f"{self.encoding} is not a config.json; expected that of a model")
         given = [None if window is None else self._reader.number(window) for window in listed(windows)]
         table: dict[int, int | None] = {}
         for one in self._reference.encodings:

@@ -44,7 +44,7 @@ class Plan:
         self.output, self.data, self.rehearse = arguments.output, arguments.data, arguments.rehearse is not None
         self.where, self.work = where, work
         self.fast = arguments.rehearse or 1  # a rehearsal's clock
-        self.begun = time.monotonic()
+        self.started = time.monotonic()
         self.seconds = arguments.seconds
         self.common = ["--rehearse"] if self.rehearse else []
         self.common += ["--bin", arguments.bin] if arguments.bin else []
@@ -52,7 +52,7 @@ class Plan:
         self.helpers = []
 
     def left(self):
-        return self.seconds - (time.monotonic() - self.begun) * self.fast
+        return self.seconds - (time.monotonic() - self.started) * self.fast
 
     def run(self, command, seconds, **more):
         """The exit code; None where it was stopped."""
@@ -272,7 +272,7 @@ def main():
             if plan.left() < least:
                 left_out.append(name)
                 continue
-            print(f"{name}: begun with {plan.left():.0f} seconds left", flush=True)
+            print(f"{name}: started with {plan.left():.0f} seconds left", flush=True)
             try:
                 step(plan)
             except (OSError, RuntimeError, subprocess.SubprocessError) as error:

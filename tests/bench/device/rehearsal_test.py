@@ -88,7 +88,7 @@ def main():
     assert "without a result: none" in text, text
     assert before < whole_files(work / "results"), "what was there stays"
     check_results(work / "results")
-    assert "begun" not in everything(programs, work, 3000, 1), "nothing is done twice"
+    assert "started" not in everything(programs, work, 3000, 1), "nothing is done twice"
 
 
 if __name__ == "__main__":

@@ -148,7 +148,7 @@ def stays(values):
 
 
 def far_limits(law, verdicts, wild):
-    """`wild`: the law has waves of no whole period, whose next values are no sample of all."""
+    """`wild`: the law has waves of no whole period, whose next values are not sample of all."""
     b = [law.far(lambda n: law.bias(n, EXACT), k) for k in FAR]
     size = [max(law.far(lambda n: law.size(n, EXACT), k)) for k in FAR]
     most, least = [max(x) for x in b], [max(abs(y) for y in x) for x in b]

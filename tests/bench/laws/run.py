@@ -200,12 +200,12 @@ def main():
         done = {record["batch"]: record for record in map(json.loads, arguments.state.read_text().splitlines())}
     counts, disagreements = collections.Counter(), []
     with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
-        begun = [
+        started = [
             pool.submit(record_of, arguments.bin, number, laws)
             for number, laws in batches(arguments)
             if number not in done
         ]
-        for ended in concurrent.futures.as_completed(begun):
+        for ended in concurrent.futures.as_completed(started):
             record = ended.result()
             done[record["batch"]] = record
             if arguments.state:

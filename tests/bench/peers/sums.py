@@ -48,7 +48,7 @@ def golden() -> dict[str, dict[str, str]]:
 
 
 def right_digits(value: str, truth: str) -> int:
-    """-log10 of the relative error, rounded down; 0 for what is no number."""
+    """-log10 of the relative error, rounded down; 0 for what is not a number."""
     try:
         error = abs(Decimal(value.replace(" E", "E")) / Decimal(truth) - 1)
     except (InvalidOperation, ZeroDivisionError):

@@ -75,7 +75,7 @@ class Alilama:
             if found != expected.get(name):
                 raise WrongFile(f"{path}: tensor {name} is {found}; expected {expected.get(name)}")
             if not bool(torch.isfinite(weights[name]).all()):
-                raise WrongFile(f"{path}: tensor {name} has an entry that is no finite number")
+                raise WrongFile(f"{path}: tensor {name} has an entry that is not a finite number")
         self.weights = {name: tensor.to(dtype) for name, tensor in weights.items()}
         self.slopes = [2 ** (-8 * (head + 1) / self.heads) for head in range(self.heads)]
 

@@ -135,7 +135,7 @@ def test_wrong_files_are_refused(work):
         lambda content: content["state_dict"].update({"blocks.2.more": torch.ones(3)}),
     )
     expect(
-        f"tensor {name} has an entry that is no finite number",
+        f"tensor {name} has an entry that is not a finite number",
         lambda content: content["state_dict"][name].fill_(float("nan")),
     )
     expect("4 heads of 5 in a width of 16", lambda content: content["params"].update(head_width=5))

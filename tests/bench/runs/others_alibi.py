@@ -13,7 +13,7 @@ EPSILON = "1/1000"
 
 
 def stories(path):
-    """As their author's downloadTinyStories.py writes them: those in ASCII, each begun by a word of its own."""
+    """As their author's downloadTinyStories.py writes them: those in ASCII, each beginning with a word of its own."""
     texts = (text.strip() for text in path.read_text(encoding="utf-8").split("<|endoftext|>"))
     return (" STARTSTORY " + text.replace("\n", " ") for text in texts if text and re.fullmatch(r"[ -\x7f\n]*", text))
 
@@ -129,14 +129,14 @@ def measure_one(bench, path, tokens, fit_tokens):
             "largest_difference": float((cut - losses).abs().max()),
         }
     fit = model.context // 2
-    begun = far(torch.stack([model.read(window)[1] for window in fit_tokens]), fit).mean(0)
+    started = far(torch.stack([model.read(window)[1] for window in fit_tokens]), fit).mean(0)
     heads = [
         {
             "layer": layer + 1,
             "head": head + 1,
             "entropy": [float(far(entropies[:, layer, head], length).mean()) for length in lengths],
             "predicted": [
-                float(begun[layer, head])
+                float(started[layer, head])
                 + mean_bias_entropy(model.slopes[head], length)
                 - mean_bias_entropy(model.slopes[head], fit)
                 for length in lengths

@@ -80,7 +80,7 @@ class Program(tsm.Bench):
         if (self.results / f"{run.name}.json").exists():
             return f"{run.name}: there"
         if self.stopped:
-            return f"{run.name}: not begun"
+            return f"{run.name}: not started"
         if isinstance(run, Long):
             return self.do_long(run)
         command, seconds = self.train(run)

@@ -195,7 +195,7 @@ class Study(tsm.Bench):
         if (self.results / f"{run.name}.json").exists():
             return f"{run.name}: there"
         if self.stopped:
-            return f"{run.name}: not begun"
+            return f"{run.name}: not started"
         command, seconds = self.train(run)
         content = {
             "encoding": run.encoding.name,
@@ -270,13 +270,13 @@ class Study(tsm.Bench):
 
 
 def specification(encoding):
-    """Its TOML without comments and words in quotes that are no formula."""
+    """Its TOML without comments and words in quotes that are not formula."""
     return re.sub(r"#.*|(?:doc|title|reference) = \".*?\"", "", encoding.path.read_text())
 
 
 def write_predictors(study, folder):
     """study.json of the formulas, study-learned.json of what training made of them. What is there stays, so that it can
-    be stopped and begun again."""
+    be stopped and started again."""
     study.work.mkdir(parents=True, exist_ok=True)
     learned = [file for file in sorted(study.results.glob("*.json")) if "learned" in json.loads(file.read_text())]
     write_one(

@@ -91,7 +91,7 @@ class Second(study.Study):
         if (self.results / f"{run.name}.json").exists():
             return f"{run.name}: there"
         if self.stopped:
-            return f"{run.name}: not begun"
+            return f"{run.name}: not started"
         command, seconds = self.train(run)
         content = {
             "bias": run.encoding.bias,

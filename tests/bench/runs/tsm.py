@@ -119,7 +119,7 @@ class Bench:
         shown = " ".join([program, *(a.replace(f"{ROOT}/", "") for a in command)])
         with self.lock:
             if self.stopped:
-                raise RuntimeError(f"not begun: {shown}")
+                raise RuntimeError(f"not started: {shown}")
             process = subprocess.Popen(
                 [self.bin / program, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
             )
@@ -220,16 +220,16 @@ class Bench:
             arguments += ["--init", self.work / run.init]
         arguments += ["--data", self.data, "--output", folder, "--threads", 1]
         started = time.time()
-        begun = (folder / "model.safetensors").exists()
-        if begun:
+        started = (folder / "model.safetensors").exists()
+        if started:
             self.call("train-tsm", "--resume", "--data", self.data, "--output", folder, "--threads", 1)
         else:
             if folder.exists():  # stopped before there was anything to go on with
                 shutil.rmtree(folder)
             self.call("train-tsm", *arguments)
-        return " ".join(["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]), None if begun else round(
-            time.time() - started
-        )
+        return " ".join(
+            ["train-tsm", *(str(a).replace(f"{ROOT}/", "") for a in arguments)]
+        ), None if started else round(time.time() - started)
 
     def evaluate(self, run, *options, splits=RANGES, lengths="64..16384"):
         files = [self.data / f"{split}.bin" for split in splits]
@@ -299,7 +299,7 @@ class Bench:
         if (self.results / f"{run.name}.json").exists():
             return f"{run.name}: there"
         if self.stopped:
-            return f"{run.name}: not begun"
+            return f"{run.name}: not started"
         command, seconds = self.train(run)
         content = {
             "command": command,

@@ -108,7 +108,7 @@ RC_GTEST_PROP(Range, literal_powers_contain_those_of_points, ()) {
 RC_GTEST_PROP(Range, powers_with_a_range_of_exponents_contain_those_of_points, ()) {
   const Sample base = any_sample();
   const Sample exponent = any_sample();
-  RC_PRE(exponent.inside.abs() < Rational(1000000));  // exp of more is no ball
+  RC_PRE(exponent.inside.abs() < Rational(1000000));  // exp of more is not a ball
   const Range range = operations.pow(base.range(), exponent.range(), nullptr);
   if (base.inside.sign() < 0 && exponent.inside.is_integer()) {
     RC_ASSERT(covers(range, Ball(base.inside.pow(*exponent.inside.to_int64()), kExact)));

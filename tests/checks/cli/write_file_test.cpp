@@ -1,4 +1,4 @@
-// Files are replaced whole; what is no file is written into, never replaced.
+// Files are replaced whole; what is not a file is written into, never replaced.
 #include "checks/cli/write_file.h"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 #include "checks/design/design.h"
 
 #include <rapidcheck/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -74,8 +74,10 @@ std::optional<Threshold> leading(const std::string& text) {
 }  // namespace
 
 TEST(TailClaims, a_ladder_claim_holds_from_its_threshold_on) {
+  int drawn = 0;
   int proved = 0;
   EXPECT_TRUE(rc::check([&] {
+    ++drawn;
     // -a n^p - c1 log n - c2 log log n - c3 log log log n + something small: sums decided by the first
     // coefficient that differs from 1
     const auto coefficient = [] {
@@ -100,7 +102,7 @@ TEST(TailClaims, a_ladder_claim_holds_from_its_threshold_on) {
     RC_ASSERT(claim->converges == decision.converges);
     for (const Rational& n : points_from(claim->threshold)) RC_ASSERT(holds_at(*claim, score, n));
   }));
-  EXPECT_GT(proved, 40);
+  EXPECT_GT(5 * proved, 2 * drawn);
 }
 
 TEST(TailClaims, no_claim_for_the_opposite_of_the_truth) {

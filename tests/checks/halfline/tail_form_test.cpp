@@ -43,7 +43,7 @@ bool agrees_with_values(const Expr& expression, int depth, const Rational& ell) 
       for (const Ball& x : points_of(domain, {0, {1, 1000}, {1, 3}, 1, 2}, kBits)) {
         const Ball value = evaluate(expression, {{"n", x}}, kBits);
         const Ball enclosure = value_at(form, x, kBits);
-        if (!value.is_finite() || !enclosure.is_finite()) continue;  // an exp that is no ball
+        if (!value.is_finite() || !enclosure.is_finite()) continue;  // an exp that is not a ball
         RC_ASSERT(enclosure.overlaps(value));
         if (positive) RC_ASSERT(!value.surely_negative() && !value.surely_zero());
         if (negative) RC_ASSERT(!value.surely_positive() && !value.surely_zero());
@@ -63,10 +63,12 @@ void on_half_line(const std::string& text, const Rational& ell,
 
 }  // namespace
 
-TEST(TailForm, contains_the_value_of_a_thousand_random_expressions_all_along_the_half_line) {
+TEST(TailForm, contains_the_value_of_random_expressions_all_along_the_half_line) {
+  int drawn = 0;
   int formed = 0;
   EXPECT_TRUE(rc::check([&] {
     for (int k = 0; k < 10; ++k) {
+      ++drawn;
       const Expr expression = *gpe::testing::tail_expression(*rc::gen::inRange(1, 4));
       const int depth = *rc::gen::inRange(1, 3);
       const Rational ell =
@@ -76,7 +78,7 @@ TEST(TailForm, contains_the_value_of_a_thousand_random_expressions_all_along_the
       if (agrees_with_values(expression, depth, ell)) ++formed;
     }
   }));
-  EXPECT_GT(formed, 400);  // else little was tested
+  EXPECT_GT(5 * formed, 2 * drawn);  // else little was tested
 }
 
 RC_GTEST_PROP(TailForm, sums_and_products_keep_every_remainder, ()) {

@@ -1,6 +1,7 @@
 #include "checks/report/json_number.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 using gpe::checks::Ball;
 using gpe::checks::BigCount;

@@ -89,7 +89,7 @@ TEST(TokenFile, what_is_wrong_is_named) {
     EXPECT_TRUE(text.starts_with(place)) << text;
     return text.substr(place.size());
   };
-  EXPECT_EQ(opened("abc", ""), "w.bin: 3 bytes are no whole number of 16-bit tokens; truncated?");
+  EXPECT_EQ(opened("abc", ""), "w.bin: 3 bytes are not a whole number of 16-bit tokens; truncated?");
   EXPECT_EQ(opened("", ""), "w.bin: has no tokens");
   EXPECT_TRUE(opened("ab", "[").starts_with("w.json:1:2: not JSON: "));
   EXPECT_EQ(opened("ab", "{}"), "w.json: schema: expected an integer from 0 to 1000000");

@@ -15,7 +15,7 @@ using tests::oracle;
 using tests::small;
 
 TEST(Draw, follows_the_probabilities_of_the_likeliest) {
-  // e^(x/2) = 8, 4, 2, 1 for the first four; the fifth is no token
+  // e^(x/2) = 8, 4, 2, 1 for the first four; the fifth is not a token
   const double unit = 2 * std::log(2.0);
   const at::Tensor logits =
       at::tensor({2 * unit, 3 * unit, 0.0, unit, 9 * unit}, at::kDouble).to(at::kFloat).contiguous();

@@ -1,4 +1,4 @@
-// Attention of weights that are no softmax: beside sums written out here, beside differences, and as a
+// Attention of weights that are not a softmax: beside sums written out here, beside differences, and as a
 // softmax beside the kernels.
 #include "model/gpt/composed_attention.h"
 

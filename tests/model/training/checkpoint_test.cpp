@@ -239,7 +239,7 @@ TEST(Checkpoint, metadata_that_is_no_number_or_asks_for_more_than_the_file_has_i
     return saved.loading();
   };
   for (const char* wrong : {"x", "3x", "-3", " 3", "", "99999999999999999999"})
-    EXPECT_TRUE(says(told("iteration", "3", wrong), "'iteration' in its metadata is no whole number"))
+    EXPECT_TRUE(says(told("iteration", "3", wrong), "'iteration' in its metadata is not a whole number"))
         << wrong;
   const std::string too_large = "its configuration has more weights than the file";
   EXPECT_TRUE(says(told("config", "layers = 2", "layers = 1024"), too_large));

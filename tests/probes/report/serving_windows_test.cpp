@@ -2,6 +2,7 @@
 #include "probes/report/serving_windows.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace gpe::probes {
 namespace {
@@ -95,7 +96,7 @@ TEST(ServingWindows, what_a_proved_window_rests_on_is_named) {
   EXPECT_EQ(serving_windows(given)["bytes_per_number"], 2);
 }
 
-// Its B is 2.5: what is proved for smaller contents is no ground where larger ones were seen.
+// Its B is 2.5: what is proved for smaller contents is not a ground where larger ones were seen.
 TEST(ServingWindows, rest_on_a_bound_only_where_it_bounds_the_contents_seen) {
   for (const char* bound : {"measured", "2.5", "weights"}) {
     Json low = report();

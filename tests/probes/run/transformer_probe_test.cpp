@@ -2,6 +2,7 @@
 #include "probes/run/transformer_probe.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "model/evaluation/certified_window.h"
 #include "probes/predict/contradictions.h"

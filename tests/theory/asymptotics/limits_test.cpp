@@ -1,4 +1,4 @@
-// The limits of tests/cases/limits_golden.csv and limits.csv, and limits of functions that are no exp-log
+// The limits of tests/cases/limits_golden.csv and limits.csv, and limits of functions that are not exp-log
 // functions.
 #include "theory/asymptotics/limit.h"
 

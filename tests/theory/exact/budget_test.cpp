@@ -19,7 +19,7 @@ TEST(Budget, without_a_limit_is_never_over) {
 
 TEST(Budget, begins_with_a_question) {
   const Budget budget(seconds(-1));
-  EXPECT_FALSE(budget.is_over()) << "it has not begun";
+  EXPECT_FALSE(budget.is_over()) << "it has not started";
   EXPECT_TRUE(budget.question().is_over());
   EXPECT_THROW(budget.question().check(), gpe::theory::TimeUp);
 }

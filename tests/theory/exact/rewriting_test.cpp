@@ -1,9 +1,10 @@
-// Random equivalent rewritings of every built-in encoding and every instance have the same verdicts: 20 each,
-// from fixed seeds. (tests/bench/rewritings_bench.cpp tries 1,000 each.)
+// Random equivalent rewritings of every built-in encoding and every instance have the same verdicts: 5 each,
+// from fixed seeds, or 100. (tests/bench/rewritings_bench.cpp tries 1,000 each.)
 #include "tests/generators/rewriting.h"
 
 #include "tests/generators/subjects.h"
 #include "tests/in_time.h"
+#include "tests/many.h"
 #include "tests/theory/engine.h"
 
 namespace {
@@ -17,8 +18,6 @@ using gpe::theory::Finding;
 using gpe::theory::Rational;
 using gpe::theory::Verdict;
 
-constexpr std::uint64_t kRewritings = 20;
-
 std::string described(const Encoding& encoding) {
   return "bias = " + to_text(encoding.bias) + "\ngain = " + to_text(encoding.gain) +
          "\nangle = " + to_text(encoding.rotation.angle) + "\nscale = " + to_text(encoding.rotation.scale);
@@ -26,8 +25,8 @@ std::string described(const Encoding& encoding) {
 
 void expect_same_verdicts(const Encoding& encoding) {
   const std::vector<Finding> before = gpe::testing::verdicts(encoding, gpe::testing::in_time());
-  for (std::uint64_t seed = 0; seed < kRewritings; ++seed) {
-    Rewriter rewriter(seed, gpe::testing::shape_of(encoding));
+  for (int seed = 0; seed < gpe::testing::cases(5, 100); ++seed) {
+    Rewriter rewriter(static_cast<std::uint64_t>(seed), gpe::testing::shape_of(encoding));
     const Encoding other = rewritten(encoding, rewriter);
     const std::vector<Finding> after = gpe::testing::verdicts(other, gpe::testing::in_time());
     for (std::size_t i = 0; i < before.size(); ++i) {

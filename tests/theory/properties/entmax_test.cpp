@@ -202,7 +202,7 @@ TEST(Entmax, regions_are_those_of_alpha_and_of_the_bias) {
                   "m = { default = 1, domain = \"m >= 0\" }\na = { default = 1 }")
                 .region,
             "m > 0");
-  // a parameter is no distance, whatever its name
+  // a parameter is not a distance, whatever its name
   EXPECT_EQ(
       found("2", "bias = \"2*p*2^-n\"\ntransform = \"none\"", "eb/uniform", 1, "p = { default = 1 }").verdict,
       theory::Verdict::holds);

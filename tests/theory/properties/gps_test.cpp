@@ -156,7 +156,7 @@ TEST(Gps, regions_split_where_the_product_changes) {
   }
 }
 
-// Values that only a model knows are no constants.
+// Values that only a model knows are not constants.
 TEST(Gps, an_unknown_alpha_leaves_the_angle_open) {
   const auto with = [](const std::string& angle, const std::string& gain) {
     return encoding_with("", "gain = \"" + gain + "\"\n" + rotation(angle) + "\nalpha = \"measured\"");

@@ -8,6 +8,7 @@
 #include "tests/generators/gradient.h"
 #include "tests/generators/subjects.h"
 #include "tests/in_time.h"
+#include "tests/many.h"
 #include "tests/theory/engine.h"
 
 namespace {
@@ -99,15 +100,16 @@ Agreement compare(const Encoding& encoding, int points, Pick& pick) {
 }
 
 TEST(RegionPoints, built_in_encodings_agree_with_their_regions) {
+  const int points = gpe::testing::cases(3, 40);
   int compared = 0;
   for (const Encoding& encoding : gpe::testing::built_in_encodings()) {
     if (encoding.parameters.empty()) continue;
     Pick pick{std::mt19937_64(7)};
-    const Agreement agreement = compare(encoding, 6, pick);
+    const Agreement agreement = compare(encoding, points, pick);
     compared += agreement.compared;
     for (const std::string& contradiction : agreement.contradictions) ADD_FAILURE() << contradiction;
   }
-  EXPECT_GT(compared, 2000);
+  EXPECT_GT(compared, 300 * points);
 }
 
 // A power of what may be 0 or negative is not exp(exponent log(base)).
@@ -152,7 +154,8 @@ TEST(RegionPoints, powers_of_what_may_vanish_agree_with_their_regions) {
   }
 }
 
-// Values of a parameter for which there is no score at the first distance are no part of what holds or fails.
+// Values of a parameter for which there is no score at the first distance are not part of what holds or
+// fails.
 TEST(RegionPoints, values_without_a_score_are_undecided) {
   struct Law {
     const char* score;

@@ -26,11 +26,11 @@ TEST(Encodings, the_documentation_names_every_one_of_them_and_no_other) {
   std::ifstream file(std::filesystem::path(GPE_SOURCE_DIR) / "docs" / "specification.md");
   ASSERT_TRUE(file.good());
   std::set<std::string> documented;
-  bool begun = false;
+  bool started = false;
   for (std::string line; std::getline(file, line);) {
-    begun = begun || line == "## The built-in encodings";
+    started = started || line == "## The built-in encodings";
     std::smatch match;
-    if (begun && std::regex_search(line, match, std::regex("^\\| `([a-z0-9.-]+)` \\|")))
+    if (started && std::regex_search(line, match, std::regex("^\\| `([a-z0-9.-]+)` \\|")))
       documented.insert(match[1]);
   }
   const std::vector<std::string> all = names();

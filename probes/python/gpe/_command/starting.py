@@ -80,7 +80,7 @@ def shown(name: str) -> str:
     return (encodings_folder() / f"{name}.toml").read_text(encoding="utf-8")
 
 
-def begun(name: str) -> str:
+def started(name: str) -> str:
     """Writes NAME.toml, a file with comments that `gpe check` accepts, and says what to do next. SpecError where a
     file of this name exists."""
     path = Path(name if name.endswith(".toml") else f"{name}.toml")

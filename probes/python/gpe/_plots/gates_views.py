@@ -45,9 +45,9 @@ def complete_gates(report: Report, source: str) -> Report:
     check_layers(heads, wrong)
     for name in ("batch", "tokens"):
         if not isinstance(report.get(name), int) or isinstance(report[name], bool) or report[name] < 1:
-            raise wrong(f"{name} is no count")
+            raise wrong(f"{name} is not a count")
     if not isinstance(report.get("model"), str):
-        raise wrong("model is no text")
+        raise wrong("model is not text")
     for head in heads:
         if not isinstance(head.get("name"), str):
             raise wrong("a head without a name")
@@ -56,7 +56,7 @@ def complete_gates(report: Report, source: str) -> Report:
             if value != "-inf" and (
                 isinstance(value, (bool, str, list, dict)) or (value is None and not name.endswith("_error"))
             ):
-                raise wrong(f"{name} of head {head_name(head)} is no number")
+                raise wrong(f"{name} of head {head_name(head)} is not a number")
         for name in QUESTIONS:
             if not isinstance(head.get(name), str) or head[name] not in VERDICTS:
                 raise wrong(f"{name} of head {head_name(head)} is none of {', '.join(VERDICTS)}")

@@ -120,7 +120,7 @@ def probe_gates(
         log_gate: g from such an output: by default its log σ, as in FoX; `lambda x: -softplus(x)` in CABLE.
 
     Raises:
-        SpecError: no module is called so, or its output has another shape; Error: gates that are no numbers.
+        SpecError: no module is called so, or its output has another shape; Error: gates that are not numbers.
     """
     try:
         texts = torch.as_tensor(input_ids)
@@ -146,7 +146,7 @@ def probe_gates(
                 f"not {gates.dtype} {list(gates.shape)}"
             )
         if bool(gates.isnan().any()) or bool((gates == torch.inf).any()):
-            raise Error(f"{name}: gates are no numbers (NaN or infinite)")
+            raise Error(f"{name}: gates are not numbers (NaN or infinite)")
         means, exps = gates.mean(1), gates.exp().mean(1)  # of each text
         layer = seen[-1].layer + 1 if seen else 1
         for head in range(gates.size(2)):

@@ -44,7 +44,7 @@ def probe(
 
     Raises:
         Error: a model that bypasses the interface, in whole or in part: nothing would be
-            measured; or scores that are no numbers.
+            measured; or scores that are not numbers.
     """
     if isinstance(model, str):
         raise SpecError(
@@ -78,7 +78,7 @@ def probe(
         s = record.statistics
         if not bool((torch.isfinite(s.lse) & torch.isfinite(s.content_bound))[s.keys > 0].all()):
             raise Error(
-                f"{record.name}: scores are no numbers (NaN or infinite): what attention does with them means nothing"
+                f"{record.name}: scores are not numbers (NaN or infinite): what attention does with them means nothing"
             )
     layers = [
         LayerStatistics(record.name, i if record.layer is None else record.layer, record.statistics)
@@ -95,7 +95,7 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     from gpe._probe import interface as _interface
 
     if not hasattr(model, "set_attn_implementation"):
-        raise Error(f"{type(model).__name__} is no model of transformers")
+        raise Error(f"{type(model).__name__} is not a model of transformers")
     before = model.config._attn_implementation
     if not type(model)._can_set_attn_implementation():
         raise Error(

@@ -52,7 +52,7 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
         a ProbeReport whose layers are the calls, in their order.
 
     Raises:
-        Error: at the end, if there was no such call; and for scores that are no numbers.
+        Error: at the end, if there was no such call; and for scores that are not numbers.
     """
     if module is not None and not isinstance(module, torch.nn.Module):
         raise SpecError(f"record: expected a module of torch or nothing, not {type(module).__name__}")
@@ -66,7 +66,9 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
         if not bool(
             (torch.isfinite(statistics.lse) & torch.isfinite(statistics.content_bound))[statistics.keys > 0].all()
         ):
-            raise Error(f"{name}: scores are no numbers (NaN or infinite): what attention does with them means nothing")
+            raise Error(
+                f"{name}: scores are not numbers (NaN or infinite): what attention does with them means nothing"
+            )
         if not report.layers:
             report.batch, _, report.tokens = statistics.lse.shape
         report.layers.append(LayerStatistics(name, len(report.layers), statistics))
@@ -88,11 +90,11 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
     with ExitStack() as stack:
         for name, part in module.named_modules() if module is not None else ():
             label = name or type(part).__name__
-            begun = part.register_forward_pre_hook(lambda *_, label=label: enter(label))
+            started = part.register_forward_pre_hook(lambda *_, label=label: enter(label))
             done = part.register_forward_hook(
                 lambda _, args, kwargs, out: leave(args, kwargs, out), always_call=True, with_kwargs=True
             )
-            stack.callback(begun.remove)
+            stack.callback(started.remove)
             stack.callback(done.remove)
         with measured_calls(add_flex), _Calls(add, distance_buckets, lambda: by_hand.extend(inside[-1:] or ["here"])):
             yield report

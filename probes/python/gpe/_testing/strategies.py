@@ -163,7 +163,7 @@ def encodings(
 
     Args:
         transforms: some of "identity", "rotation", "scaled-rotation", "none".
-        pairwise: angles that are no multiples of n may come. by_length: gains that depend on L may come.
+        pairwise: angles that are not multiples of n may come. by_length: gains that depend on L may come.
     """
     parameters: dict[str, Any] = {}
 

@@ -1,4 +1,4 @@
-"""Scores of an encoding in plain torch, some queries at a time: what the kernels do not have (masks that are no ranges,
+"""Scores of an encoding in plain torch, some queries at a time: what the kernels lack (masks that are not ranges,
 positions with gaps, attention to both sides, other devices), with gradients, and memory of some
 queries times the keys."""
 # Tests: tests/python/test_statistics.py, tests/python/test_attention.py

@@ -157,7 +157,7 @@ def add_sink(
     Args:
         output: [B, H, Nq, dv].
         lse: [B, H, Nq], log Σ e^A in nats: `flex_attention(..., return_aux=AuxRequest(lse=True))`.
-        sink: the logit, one number or one a head, where it is not the encoding's own.
+        sink: the logit, one number or one per head, where it is not the encoding's own.
     """
     heads, queries = output.size(1), output.size(2)
     here, given = bind(encoding, parameters, head_dim=head_dim, heads=heads, layer=layer, layers=layers, sink=sink)
@@ -228,7 +228,7 @@ def _why_not_separate(encoding: Encoding) -> str:
     elif set(encoding.description["given"]) & set(re.findall(r"\w+", formulas["angle"]["text"])):
         why = "its angle has a parameter that is a tensor; give that one as a number"
     else:
-        why = f"its angle is no multiple of the distance, {formulas['angle']['text']}"
+        why = f"its angle is not a multiple of the distance, {formulas['angle']['text']}"
     return (
         f"{encoding.description['name']}: {why}: q and k cannot be rotated each by its own position, "
         "and a score_mod sees the score only; gpe.attention has it"

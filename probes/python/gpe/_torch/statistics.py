@@ -80,7 +80,7 @@ def _check_shapes(q: torch.Tensor, k: torch.Tensor) -> None:
     if q.dim() != 4 or k.dim() != 4:
         raise SpecError(f"expected q [B, Hq, Nq, d] and k [B, Hkv, Nk, d], not {list(q.shape)} and {list(k.shape)}")
     if q.size(0) != k.size(0) or q.size(3) != k.size(3) or k.size(1) == 0 or q.size(1) % k.size(1):
-        raise SpecError(f"q {list(q.shape)} and k {list(k.shape)} differ in batch or d, or Hq is no multiple of Hkv")
+        raise SpecError(f"q {list(q.shape)} and k {list(k.shape)} differ in batch or d, or Hq is not a multiple of Hkv")
     if q.dtype != k.dtype or not q.dtype.is_floating_point or q.device != k.device:
         raise SpecError(
             f"q and k are {q.dtype} on {q.device} and {k.dtype} on {k.device}: expected one floating type and device"

@@ -15,7 +15,7 @@ _ROWS = 256  # of a mask at a time
 
 @dataclass
 class Visible:
-    """Ranges of keys [begin, end) by query, int64 [B, Nq]; or, where they are no ranges, `mask(rows)`: bool
+    """Ranges of keys [begin, end) by query, int64 [B, Nq]; or, where they are not ranges, `mask(rows)`: bool
     [B, 1 or H, rows, Nk] for a slice of queries. Neither: all keys."""
 
     begin: torch.Tensor | None = None

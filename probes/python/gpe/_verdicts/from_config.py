@@ -31,7 +31,7 @@ class ModelEncoding:
     head_dim: int
     toml: str  #: the encoding file
     content_bound: str | None = None  #: B where queries and keys are normed with weights 1, as an expression
-    caveat: str | None = None  #: why its scores may be no function of the distance, and where they are one
+    caveat: str | None = None  #: why its scores may not be a function of the distance, and where they are one
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def from_config(config: str | os.PathLike[str] | PretrainedConfig | PreTrainedMo
         config: a path, the id of a model of the Hugging Face hub, a model's `config`, or the model.
 
     Raises gpe.SpecError for a model_type that is not known, for a key that is missing or wrong,
-    and for what is no function of a distance.
+    and for what is not a function of a distance.
     """
     config = getattr(config, "config", config)  # a model has one
     if not isinstance(config, str) and (hasattr(config, "encode") or hasattr(config, "image_processor")):

@@ -170,7 +170,7 @@ def refuse_unknown(options: Mapping[str, Any], known: type) -> None:
         if name in names:
             continue
         if name in TEXT_ONLY:
-            raise SpecError(f"'{name}' is no option here: the result is a dict")
+            raise SpecError(f"'{name}' is not an option here: the result is a dict")
         near = get_close_matches(name, names, 1)
         if near:
             raise SpecError(f"unknown option '{name}'; did you mean '{near[0]}'?")

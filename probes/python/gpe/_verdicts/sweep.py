@@ -41,7 +41,7 @@ def sweep(
         The text of the table, with its line of titles.
 
     Raises:
-        SpecError: for a mistake in the grid, an option or a value; the other points are not begun.
+        SpecError: for a mistake in the grid, an option or a value; the other points are not started.
     """
     refuse_unknown(options, SweepOptions)
     arguments = ["--sweep", os.path.abspath(grid), *option_arguments(options)]
@@ -87,8 +87,8 @@ def rows(arguments: list[str], first: int, size: int) -> str:
 def is_of(points: list[str], table: str) -> bool:
     """Whether a table has one row for each of these points (each ends with a digest that rows do not have)."""
     found = table.splitlines()[1:]
-    begun = [point.rpartition(",")[0] + "," for point in points]
-    return len(found) == len(begun) and all(map(str.startswith, found, begun))
+    started = [point.rpartition(",")[0] + "," for point in points]
+    return len(found) == len(started) and all(map(str.startswith, found, started))
 
 
 def require_file(output: str | os.PathLike[str], grid: str | os.PathLike[str]) -> None:
