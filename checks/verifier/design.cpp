@@ -210,7 +210,7 @@ class Design {
     if (!any_atom(a, is_open)) return at.up_to(last).z * exp(Interval(side) * enclose(a));
     std::vector<Interval>& sums = at.with[{&content, side}];
     last = at.kept(last);
-    if (last - at.law.first > 100000) throw NotShown("too many distances");
+    if (last - at.law.first > 100000) throw NotFollowed("too many distances");
     for (long n = at.law.first + static_cast<long>(sums.size()); n <= last; ++n)
       sums.push_back((sums.empty() ? Interval() : sums.back()) +
                      exp(Interval(side) * jet(a, Q(n), 1)[0] - at.numbers.score(n)));
@@ -232,7 +232,7 @@ class Design {
       const Interval over = excess(to);
       if (over.nonnegative() || (-over).positive()) return shown(over.nonnegative() == at_least);
     }
-    shown(false);
+    throw NotFollowed("a sum that more than 100000 distances decide");
   }
 
   // Of the tokens up to `last` (or all), -b between those at the corners: Σ φ e^-φ term by term until φ >= 1.
@@ -276,7 +276,9 @@ class Design {
       else
         h = last ? worst.up_to(*last).entropy() : worst.numbers.total().entropy();
       const Interval over = r.above ? h - r.value : Interval(r.value) - h;
-      return shown(r.strict ? over.positive() : over.nonnegative());
+      const bool met = r.strict ? over.positive() : over.nonnegative();
+      if (!met && !(-over).positive()) throw NotFollowed("an entropy, as sharply as it is seen");
+      return shown(met);
     }
     const long value = r.value.get_num().get_si(), asked = r.above ? value : value + 1;
     const long n = std::max(asked, first);  // of range and reach: they are distances, or -1: none

@@ -159,7 +159,7 @@ const Sums& Numbers::total() const {
   return total_ ? *total_ : throw NotShown("the sum over all distances is not claimed");
 }
 const Sums& Numbers::up_to(long n) {
-  if (n < law_.first || n - law_.first > 100000) throw NotShown("too many distances");
+  if (n < law_.first || n - law_.first > 100000) throw NotFollowed("too many distances");
   for (long m = law_.first + static_cast<long>(prefix_.size()); m <= n; ++m) {
     prefix_.push_back(prefix_.empty() ? Sums() : prefix_.back());
     prefix_.back() += terms_at(jet(phi(), Q(m), 1)[0]);
