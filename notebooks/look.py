@@ -1,11 +1,11 @@
-"""How pictures and tables look: the colours of Okabe and Ito, which colour-blind readers can tell
-apart, marks and dashes beside them, the width of a text column; each picture as PDF, SVG and PNG,
-PGF where there is LaTeX, and what is drawn in it as JSON."""
+"""How the figures of the paper are made, in the look of the package's pictures: panels as wide as a text or a column,
+axes of tokens, legends; each as PDF, SVG and PNG, PGF where there is LaTeX, and what is drawn in it as JSON."""
 
 import itertools
 import json
 import math
 import shutil
+import sys
 from pathlib import Path
 
 import matplotlib
@@ -14,53 +14,31 @@ from matplotlib import pyplot
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "probes" / "python"))
+from gpe._plots.look import COLUMN, ENCODINGS, TEXT, Look  # noqa: E402
+
 FOLDER = None  # where everything goes; begin() sets it
-TEXT, COLUMN = 5.5, 3.3  # inches: the text of the paper, and a column of a page that has two
 WIDTH = TEXT  # COLUMN stacks the panels of a row
 LENGTHS = [64, 256, 1024, 4096, 16384]
-INK, QUIET = "#222222", "#8a8a8a"
-COLOURS = {"rope": "#0072B2", "alibi": "#D55E00", "ape": "#009E73", "nope": "#666666"}
-OTHERS = ["#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-MARKS = {"rope": "o", "alibi": "s", "ape": "^", "nope": "D"}
-DASHES = {
-    "rope": "-",
-    "alibi": (0, (4, 1.5)),
-    "ape": (0, (1, 1)),
-    "nope": (0, (5, 1, 1, 1)),
-}  # where there are no marks
+LOOK = Look()
+INK, QUIET = LOOK["ink"], LOOK["quiet"]
+NAMES = ("rope", "alibi", "ape", "nope")
+COLOURS = {name: LOOK[ENCODINGS[name][0]] for name in NAMES}
+DASHES = {name: ENCODINGS[name][1] for name in NAMES}  # where there are no marks
+MARKS = {name: ENCODINGS[name][2] for name in NAMES}
+OTHERS = [LOOK[name] for name in ("purple", "ochre", "violet", "ink")]
 TITLES = {"rope": "RoPE", "alibi": "ALiBi", "ape": "APE", "nope": "no position"}
 PREAMBLE = r"""\makeatletter\@namedef{ver@underscore.sty}{}\makeatother
 \usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{amssymb}
 \DeclareUnicodeCharacter{2264}{\ensuremath{\le}}\DeclareUnicodeCharacter{2212}{\ensuremath{-}}
 \DeclareUnicodeCharacter{2713}{\ensuremath{\checkmark}}"""  # texts have no underscore, so that package is not asked for
-STYLE = {
-    "font.size": 7.5,
-    "axes.titlesize": 7.5,
-    "axes.labelsize": 7.5,
-    "legend.fontsize": 7,
-    "xtick.labelsize": 6.5,
-    "ytick.labelsize": 6.5,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.6,
-    "axes.edgecolor": INK,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.5,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.major.size": 2.5,
-    "ytick.major.size": 2.5,
-    "lines.linewidth": 1.1,
-    "lines.markersize": 3,
-    "legend.frameon": False,
+OWN = {  # formulas in titles, and PGF
+    "text.parse_math": True,
+    "axes.titlelocation": "center",
+    "svg.fonttype": "path",
     "pgf.preamble": PREAMBLE,
-    "svg.hashsalt": "gpe",
-    "pdf.fonttype": 42,
     "pgf.texsystem": "pdflatex",
     "pgf.rcfonts": False,
-    "figure.dpi": 110,
 }
 
 
@@ -69,7 +47,7 @@ def begin(folder):
     global FOLDER
     FOLDER = Path(folder)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    matplotlib.rcParams.update(STYLE)
+    matplotlib.rcParams.update(LOOK.settings() | OWN)
 
 
 def panels(rows, columns, height, **options):

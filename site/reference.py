@@ -26,7 +26,6 @@ PROGRAMS = {
     "export-tsm": "formats.md",
     "import-model": "formats.md",
     "probe-attention": "probes.md",
-    "render-report": "probes.md",
 }
 DOXYGEN = """
 PROJECT_NAME = gpe

@@ -3,17 +3,18 @@
     ids.py SOURCE
 
 Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has elsewhere; one that
-two pages define; one that code or a page cites and the table lacks."""
+two pages define; one that code or a page cites and the table lacks; a file of the table that is absent."""
 
 import re
 import sys
 from pathlib import Path
 
-TWICE = {"P1": "compare.md", "N1": "certificates.md", "N2": "certificates.md", "N3": "certificates.md"}
-TWICE |= {"N4": "certificates.md"}  # what still has a second meaning, and where; this may only shrink
 ID = r"[A-Z][0-9]{1,2}"
 DEFINED = re.compile(rf"^(?:#+ (?:Bound )?({ID}(?:, {ID})*)(?:\. |$)|\*\*({ID})(?:\.\*\*|,? \(|, ))", re.M)
 CITED = re.compile(rf"\b(?:[Tt]heorem|[Bb]ound|[Ll]emma)s? \[?({ID}(?:(?:, | and |, and | or | to ){ID})*)\b(?!\()")
+IN_PAGE = re.compile(rf"\((?!X0\b)({ID}(?:(?:, | and | or | to ){ID})*)[):]")  # X0 is a point
+CLAIMS = ("study.md", "limits.md")  # these cite claims of audit.md by their names
+FILE = re.compile(r"`((?:theory|checks|tests)/[\w/.]+)`|\]\(\.\./(theory/proofs/\w+\.v)\)")
 BESIDE = re.compile(rf"\b({ID}(?:(?:, | and | or | to ){ID})*),? (?:of )?docs/\w+\.md|docs/\w+\.md[,:]? \(?({ID})\b")
 
 
@@ -39,7 +40,8 @@ def citations(source):
         files += [path for path in sorted((source / folder).rglob("*")) if path.suffix in (".h", ".cpp", ".py")]
     for path in files:
         text = path.read_text()
-        for found in [*CITED.finditer(text), *BESIDE.finditer(text)]:
+        in_page = IN_PAGE.finditer(text) if path.suffix == ".md" and path.name not in CLAIMS else ()
+        for found in [*CITED.finditer(text), *BESIDE.finditer(text), *in_page]:
             where = f"{path.relative_to(source)}:{text[: found.start()].count(chr(10)) + 1}"
             yield from ((name, where) for name in re.findall(ID, " ".join(filter(None, found.groups()))))
 
@@ -53,12 +55,13 @@ def main():
         if page not in seen.setdefault(name, []):
             seen[name].append(page)
     for name, pages in seen.items():
-        if len(pages) > (2 if name in TWICE else 1):
+        if len(pages) > 1:
             wrong.append(f"{name} is defined {len(pages)} times: {', '.join(pages)}")
         elif rows.get(name) not in pages:
             wrong.append(f"docs/{pages[0]}: {name} has no row in docs/mathematics.md, or one with another page")
     wrong += [f"docs/mathematics.md: no page defines {name}" for name in sorted(rows.keys() - seen.keys())]
-    wrong += [f"{name} has one meaning now: TWICE needs it no more" for name in TWICE if len(seen.get(name, [])) < 2]
+    files = {one for pair in FILE.findall((source / "docs/mathematics.md").read_text()) for one in pair if one}
+    wrong += [f"docs/mathematics.md: {name} is absent" for name in sorted(files) if not (source / name).exists()]
     cited = list(citations(source))
     wrong += [
         f"{where}: {name} is not in the table of docs/mathematics.md" for name, where in cited if name not in rows

@@ -1,14 +1,20 @@
 """Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor
 between digits and bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came
-from outside, and more than 20 `catch` of "not known"; exit code 1 if there is one.
+from outside, everything that starts another program, and more than 20 `catch` of "not known"; exit code 1 if there is
+one.
 
     python3 tests/layering.py SOURCE
 
-theory <- checks <- model <- probes. Inside theory and checks, a folder may use itself and those that its CMakeLists.txt
-links (gpe::checks_arb is checks/arb); programs, which wire, may use all of checks; the verifier uses nothing but
-itself. A header and the source of its name count as one in circles.
+theory <- checks <- model <- probes. A folder of these may use itself and those that its CMakeLists.txt links, and links
+nothing else: gpe::NAME is the folder whose CMakeLists.txt says gpe_folder(NAME. Programs, which wire, may use all that
+their top folder may, and only programs use programs; the verifier uses nothing but itself. A header and the source of
+its name count as one in circles.
+
+In the Python package a subpackage uses itself, the base, and those that PYTHON names. An import inside a function
+counts like any other, and so does one for types alone.
 """
 
+import ast
 import pathlib
 import re
 import sys
@@ -19,7 +25,21 @@ MAY_USE = {
     "model": ["theory", "checks", "model"],
     "probes": ["theory", "checks", "model", "probes"],
 }
-FREE = {"checks/programs", "checks/testing"}  # may use all that checks may
+PROGRAMS = {f"{top}/programs" for top in MAY_USE}
+FREE = PROGRAMS | {"checks/testing"}  # may use all that their top folder may
+PACKAGE = "probes/python/gpe"
+BASE = {"_errors", "_files", "_hub", "_palette", "_programs", "_reports", "_shown", "_specs", "_tables"}  # modules
+#: The subpackages, and what each may use. Modules with a public name may use all, and no other module uses them.
+PYTHON = {
+    "_plots": {"base"},
+    "_verdicts": {"base", "_plots"},
+    "_torch": {"base", "_plots", "_verdicts"},
+    "_conformance": {"base", "_verdicts", "_torch"},  # private modules beside the base
+    "_testing": {"base", "_torch"},
+    "_probe": {"base", "_plots", "_torch"},
+    "_command": {"base", "_plots", "_verdicts"},
+    "base": set(),
+}
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 DIGITS_TO_BITS = re.compile(r"\b3\.3[23]?\d*\b|3321928|\b0?\.301\d*|\* ?10 ?/ ?3\b")
 # Names of the standard streams, and functions that mean one without a name; text enters them
@@ -31,37 +51,102 @@ PRINT = {
     "checks/cli/command_line.cpp",
     "checks/cli/progress_line.cpp",
     "checks/verifier/main.cpp",
-    "checks/cli/draw.cpp",  # reads what another program says
     "model/data/bus_error.cpp",
 }  # in a handler of a signal
 # "Not known" becomes a value in theory/exact/attempt.h, whose only catch is of a template's parameter.
 CATCH = re.compile(r"\bcatch\s*\([^)]*\b(?:Undecided|Undefined|NotProved|NotShown|TimeUp)\b")
 MOST_CATCHES = 20
+# What starts another program: none does that. The command gpe, in Python, calls programs and draws.
+STARTS = re.compile(r"\b(?:posix_spawnp?|popen|system|v?fork|exec[lv]p?e?)\s*\(")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 
 def part_of(path):
     """ "checks/arb" of "checks/arb/ball.h"; the folder itself for what lies in it directly."""
     parts = path.split("/")
-    return "/".join(parts[:2]) if parts[0] in ("theory", "checks") and len(parts) > 2 else parts[0]
+    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
-def links_of(source, part):
+def folders_of_targets(source):
+    """{"checks_arb": "checks/arb"}: the folder in which each library is made."""
+    lists = {path: path.read_text() for top in MAY_USE for path in (source / top).rglob("CMakeLists.txt")}
+    return {
+        name: path.parent.relative_to(source).as_posix()
+        for path, text in lists.items()
+        for name in re.findall(r"\bgpe_folder\((\w+)", text)
+    }
+
+
+def links_of(source, part, targets):
     """The parts that the CMakeLists.txt of `part` links."""
-    text = (source / part / "CMakeLists.txt").read_text()
-    return {name.replace("_", "/", 1) for name in re.findall(r"gpe::((?:theory|checks)_[a-z]+)", text)}
+    path = source / part / "CMakeLists.txt"
+    names = re.findall(r"gpe::(\w+)", path.read_text()) if path.is_file() else []
+    return {targets[name] for name in names if name in targets}
 
 
-def allowed(source, part, target):
+def unused_links(source, targets, folders):
+    """Links to folders of which nothing is included; programs link what they run."""
+    for part in sorted(set(targets.values()) - PROGRAMS):
+        for other in sorted(links_of(source, part, targets) - folders.get(part, set()) - {part}):
+            yield f"{part}/CMakeLists.txt: {other} is linked, and nothing of it included"
+
+
+def allowed(part, target, links):
     top, other = part.split("/")[0], part_of(target)
     if other.split("/")[0] not in MAY_USE[top]:
         return ", ".join(MAY_USE[top])
-    if "/" not in part or part in FREE or other == part:
+    if other == part or (part in FREE and (other not in PROGRAMS or part in PROGRAMS)):
         return None
     if part == "checks/verifier":
         return "itself" if target != "checks/cli/version.h" else None
-    links = links_of(source, part)
     return None if other in links else ", ".join(sorted(links | {part}))
+
+
+def python_part(module):
+    """The subpackage of "_torch.report", the base, or "public"."""
+    first = module.split(".")[0]
+    if first in PYTHON:
+        return first
+    if not first.startswith("_") or first.startswith("__"):
+        return "public"
+    return "base" if first in BASE else "_conformance"
+
+
+def python_imports(path, module, known):
+    """(line, module) of what a module imports of its own package."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = ["gpe", *module.split(".")][: -node.level] if node.level else []
+            start = ".".join([*above, *([node.module] if node.module else [])])
+            whole = {f"{start}.{alias.name}" for alias in node.names}
+            names = sorted(name if name.removeprefix("gpe.") in known else start for name in whole)
+        else:
+            continue
+        for name in dict.fromkeys(names):
+            if name == "gpe" or name.startswith("gpe."):
+                yield node.lineno, name.removeprefix("gpe.") if name != "gpe" else "__init__"
+
+
+def python_complaints(source):
+    root = source / PACKAGE
+    known = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted(root.rglob("*.py"))
+    }
+    graph = {}
+    for module, path in known.items():
+        part = python_part(module)
+        for line, target in python_imports(path, module, known):
+            other = python_part(target)
+            if part != "public" and other != part and other not in PYTHON[part]:
+                allowed = ", ".join(sorted(PYTHON[part] | {part}))
+                yield f"{path.relative_to(source).as_posix()}:{line}: gpe.{target} ({part} may use: {allowed})"
+            if target != module and target in known:
+                graph.setdefault(module, set()).add(target)
+    for circle in circles(graph):
+        yield "a circle of modules: " + ", ".join(circle)
 
 
 def circles(graph):
@@ -93,6 +178,7 @@ def circles(graph):
 
 def complaints(source):
     files, folders, catches = {}, {}, {}
+    targets, links = folders_of_targets(source), {}
     for top in MAY_USE:
         for path in sorted((source / top).rglob("*")):
             if path.suffix not in SUFFIXES:
@@ -109,6 +195,9 @@ def complaints(source):
             for match in STREAMS.finditer(code) if file not in PRINT else ():
                 line = code.count("\n", 0, match.start()) + 1
                 yield f"{file}:{line}: {match.group(0)} (text is printed by checks/cli/command_line.h)"
+            for match in STARTS.finditer(code):
+                line = code.count("\n", 0, match.start()) + 1
+                yield f"{file}:{line}: {match.group(0)} (no program starts another)"
             for match in INCLUDE.finditer(text):
                 target = match.group(1) or match.group(2)
                 line = text.count("\n", 0, match.start()) + 1
@@ -117,7 +206,9 @@ def complaints(source):
                     if match.group(1):
                         yield f'{place} (includes are rooted: "theory/asymptotics/limit.h")'
                     continue
-                rule = allowed(source, part, target)
+                if part not in links:
+                    links[part] = links_of(source, part, targets)
+                rule = allowed(part, target, links[part])
                 if rule:
                     yield f"{place} ({part} may use: {rule})"
                 unit, other = file.rsplit(".", 1)[0], target.rsplit(".", 1)[0]
@@ -133,6 +224,8 @@ def complaints(source):
     for name, graph in (("files", files), ("folders", folders)):
         for circle in circles(graph):
             yield f"a circle of {name}: " + ", ".join(circle)
+    yield from unused_links(source, targets, folders)
+    yield from python_complaints(source)
 
 
 def main():

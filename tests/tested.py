@@ -18,7 +18,8 @@ FOLDERS = ("theory", "checks", "model", "probes")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".py"}
 HEAD = 12  # lines
 NAMED = re.compile(r"^(?:(?://|#).*\s)?Tests: (tests/.+)$", re.MULTILINE)
-ELSEWHERE = {"model/cuda": "cuda", "probes/python/gpe": "python"}  # where tests of a folder are that do not mirror it
+# Where tests of a folder, and of those in it, are that do not mirror it.
+ELSEWHERE = {"model/cuda": "cuda", "probes/python/gpe": "python"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
@@ -34,7 +35,8 @@ def modules(source):
 
 def has_its_own(source, module):
     folder, name = module.rsplit("/", 1)
-    folder, name = source / "tests" / ELSEWHERE.get(folder, folder), name.lstrip("_")
+    elsewhere = [tests for other, tests in ELSEWHERE.items() if folder == other or folder.startswith(other + "/")]
+    folder, name = source / "tests" / (elsewhere or [folder])[0], name.lstrip("_")
     return any((folder / file).is_file() for file in (f"{name}_test.cpp", f"{name}_test.py", f"test_{name}.py"))
 
 

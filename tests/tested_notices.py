@@ -19,7 +19,7 @@ TREE = {
     "model/listed.cpp": "int listed;\n",
     "model/needless.py": '"""A module.\n\nTests: tests/model/run.py\n"""\n',
     "model/cuda/kernel.cu": "int kernel;\n",
-    "probes/python/gpe/_inner.py": '"""A module."""\n',
+    "probes/python/gpe/_part/inner.py": '"""A module."""\n',
     "probes/python/build/copy.py": "",
     "probes/_hidden.py": '"""A module."""\n',
     "tests/theory/exact/form_test.cpp": '#include "tests/tool.h"\n',

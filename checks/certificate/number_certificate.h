@@ -13,14 +13,14 @@ namespace gpe::checks {
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::Context& context);
 
-/// Whether side·e is a number plus a Bernstein function of n (docs/certificates.md, N1), of at least 0 but
+/// Whether side·e is a number plus a Bernstein function of n (docs/certificates.md, R1), of at least 0 but
 /// for the number when it stands inside of another function (`inner`). @param number  gains the number, side
 /// included
 bool is_bernstein(const theory::Expr& e, const theory::Expr& side, const theory::Context& context, bool inner,
                   theory::Expr& number);
 
-/// How Z and H of a law without content are enclosed to about `digits` digits (N2). Where b is not of the
-/// kind N1, more than `direct` terms one by one. Nothing when no bound of the tail is found, or it is too far
+/// How Z and H of a law without content are enclosed to about `digits` digits (R2). Where b is not of the
+/// kind R1, more than `direct` terms one by one. Nothing when no bound of the tail is found, or it is too far
 /// out. @pre Z < ∞, and there is no window
 /// @throws theory::Undecided, theory::Undefined
 std::optional<SumProof> summation_proof(const theory::ScoreFunction& law, int digits, int direct, int order,

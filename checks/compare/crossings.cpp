@@ -198,7 +198,7 @@ void explain(const Pair& pair, const Rational& value, const theory::Context& con
   }
   found.proved = true;
   found.reason =
-      std::string("never ") + (tilt->direction < 0 ? "rises" : "falls") + " with the parameter (P1)";
+      std::string("never ") + (tilt->direction < 0 ? "rises" : "falls") + " with the parameter (V5)";
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct Pair {
 };
 
 /// Compares at the values given, and closes in on every change between neighbours. All changes are found when
-/// the quantity is monotone in the one law that moves (P1 of docs/compare.md): then there is at most one of
+/// the quantity is monotone in the one law that moves (V5 of docs/compare.md): then there is at most one of
 /// each kind.
 /// @param values  increasing, two at least
 /// @param digits  of the places of changes; of counts 12 at most

@@ -1,5 +1,5 @@
 // Laws whose bias is b_0(n) + θ·φ(n) in a parameter θ, with φ and b monotone in n: what that proves of how
-// their numbers move with θ (docs/compare.md, P1).
+// their numbers move with θ (docs/compare.md, V5).
 #pragma once
 
 #include <optional>

@@ -7,6 +7,7 @@
 #include "checks/configs/config_rope.h"
 #include "checks/configs/config_type.h"
 #include "checks/configs/encoding_library.h"
+#include "checks/configs/other_formats.h"
 #include "checks/report/json_number.h"
 #include "theory/score/spec_parse.h"
 #include "theory/source/spec_error.h"
@@ -200,7 +201,8 @@ std::vector<theory::Setting> ConfigEncoding::settings(int only_head) const {
 }
 
 bool is_config(const std::string& what) {
-  if (fs::path(what).extension() == ".json" || fs::path(what).extension() == ".gguf") return true;
+  const fs::path ending = fs::path(what).extension();
+  if (ending == ".json" || ending == ".gguf" || is_of_arguments(what)) return true;
   std::error_code ignored;
   if (!fs::is_regular_file(fs::path(what) / kConfigFile, ignored)) return false;
   if (names_file(what)) return true;
@@ -267,8 +269,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.kept = kept_of(config, kind);
     text.name = one.name;
     text.title = title_of(family, one) + (one.kept.empty() ? "" : "; " + one.kept);
-    text.reference =
-        "config.json with model_type " + family.type + ", as Hugging Face transformers 5.23 reads it";
+    const std::string reader = is_newer(family.type) ? "vLLM" : whole.origin().reader;
+    text.reference = whole.origin().file + " model_type " + family.type + ", as " + reader + " reads it";
     one.toml = text.toml();
     result.push_back(std::move(one));
   }

@@ -38,8 +38,8 @@ struct ConfigEncoding {
   std::vector<theory::Setting> settings(int only_head = 0) const;
 };
 
-/// Whether an ENCODING of the command line is one: a path that ends in .json or .gguf, or a folder with a
-/// config.json.
+/// Whether an ENCODING of the command line is one: a path that ends in .json or .gguf, a file of arguments,
+/// or a folder with a config.json.
 bool is_config(const std::string& what);
 
 /// rope parameters of every type, ALiBi, buckets, windows by layer, soft caps, sinks, scales and

@@ -1,6 +1,7 @@
 // The table of families behind family_of, as transformers 5.23 reads them: configuration_*.py and
 // modeling_*.py of each. Tests: tests/checks/decoders_test.py
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "checks/configs/config_family.h"
@@ -187,8 +188,20 @@ const std::vector<Family>& families() {
 // Newer than that, as vLLM reads them.
 const std::vector<Family>& newer_families() {
   static const std::vector<Family> all = {
+      {.type = "alice_ai", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
       {.type = "berrylm", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
       {.type = "gigachat3_5", .windows = Windows::listed, .rule = gigachat, .interleaved = true, .latent = true, .mscale = true},
+  };
+  return all;
+}
+
+// Arguments of Megatron-LM, which no config.json has as its type.
+const std::vector<Family>& formats() {
+  constexpr auto listed = Windows::listed;
+  constexpr auto stay = Unturned::listed;
+  static const std::vector<Family> all = {
+      {.type = "megatron", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true},
+      {.type = "megatron_sink", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true, .sink = true},
   };
   return all;
 }
@@ -235,8 +248,28 @@ const std::vector<std::pair<std::string, std::string>>& refused_families() {
 
 }  // namespace
 
+namespace {
+
+// Newer types that are known and not read: what they have, and what reads most of it.
+std::string newer_refusal(const std::string& type) {
+  static const std::map<std::string, std::string> all = {
+      {"deepseek_v41", "keys that stand for blocks of tokens, as deepseek_v4 has"},
+      {"granite_switch",
+       "two of its layers for a switch of adapters; --as granite reads the others, and these two as well"},
+      {"minicpm_sala", "layers that choose blocks of keys by their contents"},
+      {"motif3", "weights that are differences of two softmaxes over latent keys"},
+      {"plamo3",
+       "windows that its own code lists by layer; --as FILE.json with the keys of gemma3_text reads it"},
+      {"sarvam_mla",
+       "the rope_type deepseek_yarn; --as FILE.json with deepseek_v3 and the rope_type yarn reads it"}};
+  const auto found = all.find(type);
+  return found == all.end() ? "" : "a type newer than transformers 5.23, with " + found->second;
+}
+
+}  // namespace
+
 const Family* known_family(const std::string& type) {
-  for (const auto* table : {&families(), &newer_families()}) {
+  for (const auto* table : {&families(), &newer_families(), &formats()}) {
     const auto found = std::ranges::find(*table, type, &Family::type);
     if (found != table->end()) return &*found;
   }
@@ -255,6 +288,7 @@ std::string refusal_of(const std::string& type, const JsonConfig& config) {
     if (known == type)
       return "a model with " + why + "; expected one whose scores are a function of the distance";
   }
+  if (const std::string newer = newer_refusal(type); !newer.empty()) return newer;
   if (config.has("image_size") || config.has("patch_size"))
     return "a model of pictures, whose positions have two dimensions; expected a language model";
   return "";

@@ -234,8 +234,8 @@ Rational base_of(const LayerKind& kind, const RopeKeys& keys) {
 }
 
 bool interleaved(const JsonConfig& config, const Family& family) {
-  static const std::vector<std::string> by_key = {"axk1",     "deepseek_v3", "gigachat3_5",
-                                                  "mistral4", "youtu",       "glm4_moe_lite"};
+  static const std::vector<std::string> by_key = {"axk1",  "deepseek_v3",   "gigachat3_5", "mistral4",
+                                                  "youtu", "glm4_moe_lite", "megatron",    "megatron_sink"};
   const char* key = "rope_interleave";
   const bool asked = std::ranges::find(by_key, family.type) != by_key.end() && config.contains(key);
   return family.interleaved && (!asked || (config.has(key) && config.flag(key)));

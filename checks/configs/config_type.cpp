@@ -18,6 +18,10 @@ namespace {
 // Types that are newer than transformers 5.23, by the classes of vLLM that read them.
 const std::map<std::string, std::string>& newer_defaults() {
   static const std::map<std::string, std::string> all = {
+      {"alice_ai",
+       R"({"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2,
+           "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
+           "default_theta": 1000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"},
       {"berrylm",
        R"({"hidden_size": 2048, "num_hidden_layers": 40, "num_attention_heads": 16, "num_key_value_heads": 2,
            "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
@@ -29,11 +33,18 @@ const std::map<std::string, std::string>& newer_defaults() {
   return all;
 }
 
+// Of files that state all that counts.
+const std::string& formats_defaults() {
+  static const std::string all = R"({"reads_partial_rotary_factor": true, "reads_layer_types": "always"})";
+  return all;
+}
+
 JsonConfig with_defaults(const JsonConfig& config, const std::string& type) {
   for (const auto* table : {&config_defaults(), &newer_defaults()}) {
     const auto found = table->find(type);
     if (found != table->end()) return config.with_defaults(found->second);
   }
+  if (type.starts_with("megatron")) return config.with_defaults(formats_defaults());
   return config;
 }
 
@@ -71,6 +82,8 @@ std::vector<std::string> nearest_by_keys(const JsonConfig& whole, void (*read)(c
 }
 
 }  // namespace
+
+bool is_newer(const std::string& type) { return newer_defaults().contains(type); }
 
 JsonConfig::Path text_place(const JsonConfig& config) {
   for (const char* part : kTextParts) {

@@ -25,7 +25,7 @@ class Reader {
  public:
   explicit Reader(const std::filesystem::path& file) : file_(file.string()), in_(file, std::ios::binary) {
     std::error_code failed;
-    left_ = std::filesystem::file_size(file, failed);
+    size_ = left_ = std::filesystem::file_size(file, failed);
     if (failed || !in_) fail("cannot be read");
   }
 
@@ -64,6 +64,7 @@ class Reader {
   }
 
   std::uint64_t left() const { return left_; }
+  std::uint64_t position() const { return size_ - left_; }
 
  private:
   void take(std::uint64_t size) {
@@ -73,6 +74,7 @@ class Reader {
 
   std::string file_;
   std::ifstream in_;
+  std::uint64_t size_ = 0;
   std::uint64_t left_ = 0;
 };
 
@@ -162,6 +164,47 @@ nlohmann::json value_of(Reader& in, std::uint32_t type) {
 
 }  // namespace
 
+namespace {
+
+constexpr std::uint64_t kMostFactors = 1 << 16;
+
+// Where a tensor lies in the data, and how many numbers it has in one dimension; 0 where it has more.
+struct Place {
+  std::uint64_t count = 0;
+  std::uint32_t type = 0;
+  std::uint64_t offset = 0;
+};
+
+Place place_of_tensor(Reader& in) {
+  const auto dimensions = in.number<std::uint32_t>();
+  if (dimensions > 8) in.fail(std::to_string(dimensions) + " dimensions of a tensor; expected at most 8");
+  Place place;
+  for (std::uint32_t i = 0; i < dimensions; ++i) place.count = in.number<std::uint64_t>();
+  if (dimensions != 1) place.count = 0;
+  place.type = in.number<std::uint32_t>();
+  place.offset = in.number<std::uint64_t>();
+  return place;
+}
+
+// After the head, aligned: numbers of 32 bits in one dimension.
+std::vector<float> factors(Reader& in, const Place& place, const GgufHead& head) {
+  const nlohmann::json alignment = head.values->value("general.alignment", nlohmann::json(32U));
+  if (!alignment.is_number_unsigned() || alignment < 1 || alignment > (1 << 20))
+    in.fail("key 'general.alignment' is " + alignment.dump() + "; expected a whole number up to 1048576");
+  if (place.type != 0 || place.count == 0 || place.count > kMostFactors)
+    in.fail("tensor rope_freqs.weight has " + std::to_string(place.count) + " numbers of type " +
+            std::to_string(place.type) + " in one dimension; expected up to 65536 of type 0 (F32)");
+  const auto step = alignment.get<std::uint64_t>();
+  in.skip((step - in.position() % step) % step);
+  if (place.offset > in.left()) in.fail("ends too early");
+  in.skip(place.offset);
+  std::vector<float> result;
+  for (std::uint64_t i = 0; i < place.count; ++i) result.push_back(in.number<float>());
+  return result;
+}
+
+}  // namespace
+
 GgufHead read_gguf_head(const std::filesystem::path& file) {
   Reader in(file);
   if (in.number<std::uint32_t>() != 0x46554747) in.fail("no such file: it does not begin with GGUF");
@@ -177,12 +220,14 @@ GgufHead read_gguf_head(const std::filesystem::path& file) {
     values[key] = value_of(in, type);
   }
   head.values = std::make_shared<const nlohmann::json>(std::move(values));
+  Place factors_at;
   for (std::uint64_t i = 0; i < tensors; ++i) {
-    head.tensors.insert(in.text(kLongestName));
-    const auto dimensions = in.number<std::uint32_t>();
-    if (dimensions > 8) in.fail(std::to_string(dimensions) + " dimensions of a tensor; expected at most 8");
-    in.skip(std::uint64_t{8} * dimensions + 4 + 8);
+    const std::string name = in.text(kLongestName);
+    head.tensors.insert(name);
+    const Place place = place_of_tensor(in);
+    if (name == "rope_freqs.weight") factors_at = place;
   }
+  if (head.tensors.contains("rope_freqs.weight")) head.rope_factors = factors(in, factors_at, head);
   return head;
 }
 

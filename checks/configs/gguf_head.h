@@ -1,4 +1,4 @@
-// The head of a GGUF file: its keys and values, and the names of its tensors.
+// The head of a GGUF file: its keys and values, the names of its tensors, and factors of frequencies.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace gpe::checks {
 
@@ -13,6 +14,8 @@ struct GgufHead {
   std::shared_ptr<const nlohmann::json>
       values;  ///< by key: numbers, texts, flags, lists of numbers up to 1024
   std::set<std::string> tensors;
+  /// Of rope_freqs.weight, one for each block of two coordinates; empty where there is no such tensor.
+  std::vector<float> rope_factors;
 };
 
 /// @throws theory::SpecError  no GGUF file of version 2 or 3, or one that ends too early or states what

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "checks/cli/read_json.h"
+#include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
 #include "theory/source/text_file.h"
 #include "theory/source/text_list.h"
@@ -58,6 +59,12 @@ JsonConfig JsonConfig::with_content(json content) const {
   return result;
 }
 
+JsonConfig JsonConfig::with_origin(Origin origin) const {
+  JsonConfig result = *this;
+  result.origin_ = std::move(origin);
+  return result;
+}
+
 JsonConfig JsonConfig::without(const Path& path) const { return renamed(path, ""); }
 
 JsonConfig JsonConfig::renamed(const Path& path, const std::string& name) const {
@@ -102,7 +109,8 @@ bool JsonConfig::states(const std::string& key) const {
 
 void JsonConfig::fail(const std::string& key, const std::string& expected) const {
   const std::string where = source_ + ": key '" + prefix_ + key + "' ";
-  if (!has(key)) throw SpecError(where + "is missing; expected " + expected);
+  if (!has(key))
+    throw SpecError(where + "is missing; expected " + expected + theory::did_you_mean(key, keys()));
   throw SpecError(where + "is " + shown(*find(key)) + "; expected " + expected);
 }
 

@@ -25,6 +25,13 @@ class JsonConfig {
   JsonConfig(const std::string& text, const std::string& source);
 
   const std::string& source() const { return source_; }
+  /// What the file is, and whose reading this is.
+  struct Origin {
+    std::string file = "config.json with";
+    std::string reader = "Hugging Face transformers 5.23";
+  };
+  const Origin& origin() const { return origin_; }
+  JsonConfig with_origin(Origin origin) const;
   /// The same, where a key that is not there (null is there) has the value of this JSON object.
   JsonConfig with_defaults(const std::string& text) const;
   /// Whether the config has the key itself, not by default.
@@ -83,6 +90,7 @@ class JsonConfig {
   const nlohmann::json& expect(const std::string& key, const std::string& expected) const;
 
   std::string source_;
+  Origin origin_ = {};
   std::string prefix_;
   std::shared_ptr<const nlohmann::json> content_;
   std::shared_ptr<const nlohmann::json> defaults_;

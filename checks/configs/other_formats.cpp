@@ -6,6 +6,7 @@
 
 #include "checks/cli/read_json.h"
 #include "checks/configs/gguf_head.h"
+#include "checks/configs/megatron_arguments.h"
 #include "theory/source/spec_error.h"
 #include "theory/source/text_file.h"
 #include "theory/source/text_list.h"
@@ -110,6 +111,44 @@ json rope_of_gguf(json values, const std::string& source) {
   return rope;
 }
 
+// Llama 3's factors, as its converter writes them: of frequencies that turn less than once in `train` tokens
+// all of it, of those that turn 4 times or more none, and between them smoothly.
+double llama3_factor(double factor, double train, double base, std::size_t block, std::size_t blocks) {
+  constexpr double turn = 6.283185307179586;
+  const double turns =
+      train * std::pow(base, -static_cast<double>(block) / static_cast<double>(blocks)) / turn;
+  if (turns > 4) return 1;
+  if (turns < 1) return factor;
+  const double smooth = (turns - 1) / 3;
+  return 1 / ((1 - smooth) / factor + smooth);
+}
+
+// The rotation whose frequencies are over these factors.
+void take_factors(json& rope, const std::vector<float>& factors, std::uint64_t blocks,
+                  const std::string& source) {
+  const std::string told = source + ": its tensor rope_freqs.weight has " + std::to_string(factors.size()) +
+                           " factors of the frequencies";
+  if (factors.size() != blocks)
+    throw SpecError(told + "; expected " + std::to_string(blocks) + ", half the dimension of a head");
+  if (rope["rope_type"] != "default")
+    throw SpecError(told + ", and the rotation is scaled too; expected one of them");
+  constexpr double train = 8192;
+  const double factor = *std::ranges::max_element(factors);
+  const json base = rope["rope_theta"];
+  for (std::size_t j = 0; j < factors.size(); ++j) {
+    const double expected =
+        base.is_number() ? llama3_factor(factor, train, base.get<double>(), j, factors.size()) : 0;
+    if (!(std::abs(factors[j] - expected) <= 1e-4 * expected))
+      throw SpecError(told + "; factor " + std::to_string(j) + " is " + std::to_string(factors[j]) +
+                      ", not that of Llama 3 with 8192 tokens; expected its config.json");
+  }
+  rope.update({{"rope_type", "llama3"},
+               {"factor", factor},
+               {"low_freq_factor", 1},
+               {"high_freq_factor", 4},
+               {"original_max_position_embeddings", train}});
+}
+
 // Windows that llama.cpp places otherwise than the class of transformers does.
 void refuse_other_windows(const std::string& name, const json& values, const std::string& source) {
   static const std::map<std::string, int> periods = {{"gemma2", 2}, {"gemma3", 6}};
@@ -133,7 +172,7 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
   if (type == types.end())
     throw SpecError(source + ": key 'general.architecture' is \"" + name +
                     "\"; expected gemma2, gemma3, llama, olmo2, qwen2, qwen3 or qwen3moe");
-  for (const char* tensor : {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"}) {
+  for (const char* tensor : {"rope_factors_long.weight", "rope_factors_short.weight"}) {
     if (head.tensors.contains(tensor))
       throw SpecError(source + ": its tensor " + tensor +
                       " has factors of the frequencies, which are not read; expected its config.json");
@@ -164,7 +203,14 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
   if (values.contains("rope.dimension_count") && values["rope.dimension_count"] != config["head_dim"])
     throw SpecError(source +
                     ": key 'rope.dimension_count' is not the dimension of a head; expected the whole head");
-  const json rope = rope_of_gguf(values, source);
+  json rope = rope_of_gguf(values, source);
+  if (head.tensors.contains("rope_freqs.weight")) {
+    if (name != "llama")
+      throw SpecError(source + ": its tensor rope_freqs.weight has " +
+                      std::to_string(head.rope_factors.size()) +
+                      " factors, which are read for llama alone; " + "expected its config.json");
+    take_factors(rope, head.rope_factors, whole("head_dim") / 2, source);
+  }
   if (name == "gemma2" || name == "gemma3") {  // llama.cpp knows the 27B by its layers
     const bool largest = whole("num_hidden_layers") == (name == "gemma2" ? 46U : 62U);
     config["query_pre_attn_scalar"] = largest ? json(by_heads) : config["head_dim"];
@@ -183,11 +229,22 @@ json config_of_gguf(const GgufHead& head, const std::string& source) {
 
 JsonConfig config_of_file(const fs::path& file) {
   const std::string source = file.string();
-  if (file.extension() == ".gguf") return {config_of_gguf(read_gguf_head(file), source).dump(), source};
+  const auto read_as = [&](const json& config, const std::string& what, const std::string& reader) {
+    return JsonConfig(config.dump(), source).with_origin({what + ", read as", reader});
+  };
+  if (file.extension() == ".gguf")
+    return read_as(config_of_gguf(read_gguf_head(file), source), "metadata of GGUF", "llama.cpp");
   const std::string text = theory::read_text_file(file);
+  if (is_of_arguments(file))
+    return read_as(config_of_megatron(text, source), "command-line arguments", "Megatron-LM");
   JsonConfig config(text, source);
   if (config.states("model_type") || !config.states("n_layers") || !config.states("dim")) return config;
-  return {config_of_params(read_json(text, source), source).dump(), source};
+  return read_as(config_of_params(read_json(text, source), source), "params.json", "vLLM");
+}
+
+bool is_of_arguments(const fs::path& file) {
+  static const std::vector<std::string> endings = {".txt", ".args", ".sh"};
+  return std::ranges::find(endings, file.extension().string()) != endings.end();
 }
 
 }  // namespace gpe::checks

@@ -26,7 +26,7 @@ class DesignPoint {
   const PartialSum& up_to(const theory::Rational& n);
   /// The same with a content: the score b + content.
   DesignPoint& with(const theory::Expr& content);
-  /// Whether −b is a number and a Bernstein function of n, so that b falls (docs/certificates.md, N1).
+  /// Whether −b is a number and a Bernstein function of n, so that b falls (docs/certificates.md, R1).
   bool bernstein();
   /// An n from which on −b >= 1 is proved, and grows; nothing when none is found.
   std::optional<theory::Rational> far();

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "checks/arb/expr_ball.h"
-#include "checks/cli/draw.h"
 #include "checks/cli/program.h"
 #include "checks/cli/progress_line.h"
 #include "checks/cli/write_file.h"
@@ -40,7 +39,6 @@ struct Options {
   int digits = 0;
   std::string format = "text";
   std::string output;
-  std::string plot;
   double time_limit = 10;
 };
 
@@ -70,7 +68,6 @@ std::vector<Option> options(Options& o) {
       format_option(o.format, "Output", {"text", "json", "csv", "markdown", "latex"}),
       output_option(o.output, "Output"),
       color_option("Output"),
-      {"--plot", &o.plot, "FILE", "also a picture, .svg, .png or .pdf", "Output", OutputFile{}},
       time_limit_option(o.time_limit, "each number", "Numbers")};
 }
 
@@ -178,8 +175,8 @@ FrontierReport report_of(const Options& o, const theory::Context& context) {
 int entropy_frontier(const Options& o) {
   const theory::Context context = ball_context(theory::Budget(seconds_option(o.time_limit)));
   if (!o.delta_star.empty()) {
-    if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty() || !o.plot.empty())
-      throw theory::SpecError("--delta-star takes no encodings, --all, --vary, --set or --plot");
+    if (!o.encodings.empty() || o.all || !o.vary.empty() || !o.set.empty())
+      throw theory::SpecError("--delta-star takes no encodings, --all, --vary or --set");
     if (o.format != "text" && o.format != "json")
       throw theory::SpecError("--delta-star: --format is text or json");
     const DeltaStarQuestion question = delta_star_question(o);
@@ -191,10 +188,7 @@ int entropy_frontier(const Options& o) {
                  o.format == "json" ? delta_star_json(question, answer) : delta_star_text(question, answer));
     return kDone;
   }
-  require_different({{"--plot", o.plot}, {"--output", o.output}});
-  if (!o.plot.empty()) require_drawing(Drawing::plot, "--plot", o.plot);
   const FrontierReport report = report_of(o, context);
-  if (!o.plot.empty()) draw(Drawing::plot, "--plot", o.plot, frontier_json(report));
   if (o.format == "json")
     write_output(o.output, frontier_json(report));
   else if (o.format == "csv")
@@ -217,8 +211,7 @@ int main(int argc, char** argv) {
        "What encodings spend in entropy for local range, window and far weight; and the slope delta*.",
        "Examples:\n"
        "  entropy-frontier alibi ape --vary alibi.m=1/4096..1/2 --vary ape.delta=1/4096..1/2\n"
-       "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --plot ape.svg --format "
-       "csv\n"
+       "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --format csv\n"
        "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
        "Exit: 0 done, 2 bad use or specification, 1 anything else."},
       argc, argv, gpe::checks::options, gpe::checks::entropy_frontier);

@@ -11,7 +11,7 @@ TextTable verdicts(const std::vector<EncodingReport>& reports) {
   TextTable table;
   std::vector<Cell> head = {{"property"}, {"reading"}};
   for (const EncodingReport& report : reports) head.push_back({name_with_head(report)});
-  if (reports.size() == 1) head.push_back({"holds"});
+  if (reports.size() == 1) head.push_back({"it holds"});
   table.add_row(head);
   for (const ReadingRow& reading : reading_rows(reports)) {
     std::vector<Cell> cells = {{title_of(reading.reading->property)}, {reading.name()}};

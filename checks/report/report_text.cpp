@@ -51,7 +51,7 @@ std::string verdict_columns(const std::vector<EncodingReport>& reports, const Re
   TextTable table;
   std::vector<Cell> top = {{"verdict", Tone::strong}};
   for (const EncodingReport& report : reports) top.push_back({name_with_head(report), Tone::strong});
-  if (reports.size() == 1) top.push_back({"holds", Tone::strong});
+  if (reports.size() == 1) top.push_back({"it holds", Tone::strong});
   table.add_row(top);
   std::optional<Property> current;
   for (const ReadingRow& reading : reading_rows(reports)) {

@@ -13,7 +13,7 @@ struct Selected {
   std::string reading;  ///< empty: every reading
 };
 /// "cn", "entropy-boundedness", "cn=every-content", "weight": names of properties and readings, or beginnings
-/// of them that mean one alone; Python takes the same (probes/python/gpe/_readings.py).
+/// of them that mean one alone; Python takes the same (probes/python/gpe/_verdicts/readings.py).
 /// @throws theory::SpecError  naming the option, for a word that means nothing or several
 Selected select_property(const std::string& text, const std::string& option);
 

@@ -1,4 +1,3 @@
-# Tests: tests/model/download_data_test.py
 """Downloads the data that the paper and this project use, and checks every file: needs a network.
 
     .venv/bin/python -m pip install huggingface_hub==2.4.0
@@ -8,6 +7,7 @@ Sets: tinystories (the files of the paper, 1.9 GB), tinystories-v2 (by GPT-4 alo
 MB). A file that is there with its checksum is not fetched again. TinyStories is by Ronen Eldan and Yuanzhi Li, under
 CDLA-Sharing-1.0; GPT-2's vocabulary by OpenAI, under a modified MIT license.
 """
+# Tests: tests/model/download_data_test.py
 
 import argparse
 import hashlib

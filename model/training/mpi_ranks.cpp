@@ -1,4 +1,4 @@
-// Tests: tests/model/ranks_test.py
+// Ranks that MPI begins. Tests: tests/model/ranks_test.py
 #include "model/training/ranks.h"
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
 #include "probes/predict/predictions.h"
-// Tests: tests/probes/measure/transformer_probe_test.cpp
+// Tests: tests/probes/run/transformer_probe_test.cpp
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -34,9 +34,6 @@ std::vector<checks::Option> options(ProbeRun& o) {
           checks::format_option(o.format, "Output"),
           {"--audit", &o.audit, "NAME=FILE",
            "add the mean entropies to a result file of audit-claims, under NAME", "Output"},
-          {"--plot", &o.plot, "FILE", "also a picture, .svg, .png or .pdf", "Output", checks::OutputFile{}},
-          {"--report", &o.report, "FILE.html", "also a page: charts, tables, verdicts, what to do", "Output",
-           checks::OutputFile{}},
           {"--serving-windows", &o.serving_windows, "FILE.json",
            "also the keys that each head needs, proved or seen, for a program that serves the model",
            "Output", checks::OutputFile{}},
@@ -54,7 +51,7 @@ int main(int argc, char** argv) {
        "length and distance, beside what theory predicts.",
        "Examples:\n"
        "  probe-attention runs/ape --tokens data/tsm/val.bin\n"
-       "  probe-attention runs/rope --tokens data/tsm/val.bin --lengths 64..4096 --format json\n"
+       "  probe-attention runs/rope --tokens data/tsm/val.bin --lengths 64..4096 --output rope.json\n"
        "Exit: 0 done, 2 bad use or a wrong file, 3 a head contradicts a theorem, 1 anything else."},
       argc, argv, gpe::probes::options, gpe::probes::run);
 }

@@ -6,19 +6,18 @@
 
 #include "checks/arb/expr_ball.h"
 #include "checks/cli/command_line.h"
-#include "checks/cli/draw.h"
 #include "checks/cli/progress_line.h"
 #include "checks/cli/version.h"
 #include "checks/cli/write_file.h"
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
-#include "probes/measure/transformer_probe.h"
-#include "probes/predict/continued_contexts.h"
 #include "probes/report/audit_entropy.h"
 #include "probes/report/head_law_json.h"
 #include "probes/report/report_json.h"
 #include "probes/report/serving_windows.h"
+#include "probes/run/continued_contexts.h"
+#include "probes/run/transformer_probe.h"
 #include "theory/source/spec_error.h"
 
 namespace gpe::probes {
@@ -166,12 +165,9 @@ Json report_head(const ProbeRun& o, const LoadedModel& model, const model::Accel
 }
 
 void write(const ProbeRun& o, const Json& report) {
-  const std::string json = report.dump(2) + "\n";
-  if (!o.plot.empty()) checks::draw(checks::Drawing::plot, "--plot", o.plot, json);
-  if (!o.report.empty()) checks::draw(checks::Drawing::page, "--report", o.report, json);
   if (!o.serving_windows.empty())
     checks::write_file(o.serving_windows, report["serving_windows"].dump(2) + "\n");
-  checks::write_output(o.output, o.format == "json" ? json : report_text(report));
+  checks::write_output(o.output, o.format == "json" ? report.dump(2) + "\n" : report_text(report));
   for (const Json& one : report["contradictions"])
     checks::say("probe-attention", one["text"].get<std::string>());
 }
@@ -180,12 +176,7 @@ void write(const ProbeRun& o, const Json& report) {
 
 int run(const ProbeRun& o) {
   const checks::BallOracle oracle;
-  checks::require_different({{"--plot", o.plot},
-                             {"--report", o.report},
-                             {"--serving-windows", o.serving_windows},
-                             {"--output", o.output}});
-  if (!o.plot.empty()) checks::require_drawing(checks::Drawing::plot, "--plot", o.plot);
-  if (!o.report.empty()) checks::require_drawing(checks::Drawing::page, "--report", o.report);
+  checks::require_different({{"--serving-windows", o.serving_windows}, {"--output", o.output}});
   std::optional<AuditEntry> audit;
   if (!o.audit.empty()) audit = audit_entry("--audit", o.audit);
   if (o.threads > 0) at::set_num_threads(o.threads);

@@ -22,9 +22,7 @@ struct ProbeRun {
   std::string dtype;
   std::string device = "cpu";
   std::string format = "text";
-  std::string plot;
   std::string audit;
-  std::string report;           ///< the page
   std::string serving_windows;  ///< the windows by head
   std::string output;
   int threads = 0;

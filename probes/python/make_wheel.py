@@ -1,4 +1,3 @@
-# Tests: tests/package/package_test.py
 """The wheel that needs no compiler and no package of the system: from a build folder, with the
 libraries of Debian that its programs need.
 
@@ -8,6 +7,7 @@ auditwheel copies the libraries and names the oldest glibc with which the wheel 
 conversions between the two, it gets the names alone: NTL itself would ask for a libstdc++ newer than that of the
 systems meant (GLIBCXX_3.4.30).
 """
+# Tests: tests/package/package_test.py
 
 import os
 import re

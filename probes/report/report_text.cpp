@@ -1,4 +1,4 @@
-// Tests: tests/probes/probe_attention_test.py
+// The report of a probe for people. Tests: tests/probes/probe_attention_test.py
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -113,6 +113,11 @@ def check_rotation(config, windowed):
         "coordinate 0 turns by 2 a token; expected 1",
         lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same),
     )
+    stock = [500 ** (-j / len(frequencies)) for j in range(len(frequencies))]
+    refused(
+        "; it turns like base 500",
+        lambda: reference.rotation(rotation(stock), like=same),
+    )
     check_images(reference, frequencies)
     right = rotation(frequencies)
     reference.scores(scores(right, temperature), like=same)

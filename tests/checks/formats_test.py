@@ -1,10 +1,14 @@
 """Files of other formats are read as the config.json of the same model: GGUF, params.json, MLX; and hostile ones.
 
-python tests/checks/formats_test.py PROGRAMS WORK
+python tests/checks/formats_test.py PROGRAMS WORK [--random]
+
+--random: changed bytes of GGUF files alone, more of them.
 """
 
 import json
+import math
 import pathlib
+import random
 import struct
 import subprocess
 import sys
@@ -123,7 +127,7 @@ def text(value):
     return struct.pack("<Q", len(value)) + value
 
 
-def written_gguf(file, name, **keys):
+def written_gguf(file, name, tensors=0, **keys):
     """A file of the architecture `name`, with its keys as numbers, or as the bytes of a type and a value."""
     base = {"block_count": 4, "embedding_length": 512, "attention__head_count": 8, "attention__head_count_kv": 2}
     data = text(b"general.architecture") + struct.pack("<I", 8) + text(name.encode())
@@ -131,7 +135,7 @@ def written_gguf(file, name, **keys):
     for key, value in all_keys.items():
         data += text(f"{name}.{key.replace('__', '.')}".encode())
         data += value if isinstance(value, bytes) else number(value)
-    file.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 1 + len(all_keys)) + data)
+    file.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, tensors, 1 + len(all_keys)) + data)
 
 
 def check_rules_of_llama_cpp(folder, work):
@@ -177,6 +181,100 @@ def check_rules_of_llama_cpp(folder, work):
         sys.exit(f"values of 128 numbers: {stack['cache_bytes']}")
 
 
+def llama3_factors(factor, blocks, base, train=8192):
+    """Those that convert_hf_to_gguf.py writes for Llama 3."""
+
+    def of(length):
+        if length < train / 4:
+            return 1.0
+        smooth = (train / length - 1) / 3
+        return factor if length > train else 1 / ((1 - smooth) / factor + smooth)
+
+    return [of(2 * math.pi * base ** (j / blocks)) for j in range(blocks)]
+
+
+def with_factors(file, name, values, *, kind=0, dimensions=1, alignment=32, cut=0, **keys):
+    """A file with the tensor rope_freqs.weight, after another one."""
+    written_gguf(file, name, tensors=2, **keys)
+    data = file.read_bytes()
+    shape = struct.pack("<I", dimensions) + struct.pack("<Q", len(values)) * dimensions
+    data += text(b"other") + struct.pack("<IQIQ", 1, 8, 0, 0)
+    data += text(b"rope_freqs.weight") + shape + struct.pack("<IQ", kind, alignment)
+    data += bytes(-len(data) % alignment) + bytes(alignment) + struct.pack(f"<{len(values)}f", *values)
+    file.write_bytes(data[: len(data) - cut])
+
+
+def check_factors(folder, work):
+    """Factors of Llama 3.1 and 3.2 are read, and others refused with what was found."""
+    file, config = work / "factors.gguf", work / "factors.json"
+    base = {"embedding_length": 4096, "block_count": 32, "attention__head_count": 32, "attention__head_count_kv": 8}
+    base |= {"rope__freq_base": 500000.0, "context_length": 131072}
+    right = llama3_factors(8.0, 64, 500000.0)
+    with_factors(file, "llama", right, **base)
+    same(folder, file, CASES / "llama-3.1-8b.json")
+    told = json.loads((CASES / "llama-3.1-8b.json").read_text())
+    told["rope_scaling" if "rope_scaling" in told else "rope_parameters"]["factor"] = 32.0
+    config.write_text(json.dumps(told))
+    with_factors(file, "llama", llama3_factors(32.0, 64, 500000.0), **base)
+    same(folder, file, config)
+    shown = run(folder / "check-properties", file, "--show-encoding").stdout
+    if 'reference = "metadata of GGUF, read as model_type llama, as llama.cpp reads it"' not in shown:
+        sys.exit(f"{file}: {shown}")
+    wrong = right[:30] + [right[30] * 1.01] + right[31:]
+    for values, more, what in (
+        (wrong, {}, "has 64 factors of the frequencies; factor 30 is"),
+        (right[:32], {}, "has 32 factors of the frequencies; expected 64, half the dimension of a head"),
+        (right, {"kind": 1}, "has 64 numbers of type 1 in one dimension; expected up to 65536 of type 0 (F32)"),
+        (right, {"dimensions": 2}, "has 0 numbers of type 0 in one dimension"),
+        (right, {"cut": 1}, "ends too early"),
+        (right, {"rope__scaling__factor": 4.0}, "and the rotation is scaled too; expected one of them"),
+        ([math.nan] * 64, {}, "factor 0 is"),
+    ):
+        with_factors(file, "llama", values, **base, **more)
+        refused(folder, file, what)
+    with_factors(file, "qwen3", right, **base)
+    refused(folder, file, "has 64 factors, which are read for llama alone")
+
+
+def check_a_missing_key(folder, work):
+    file = work / "missing.json"
+    file.write_text(json.dumps({"model_type": "llama", "rope_scaling": {"rope_type": "linear", "facto": 4}}))
+    refused(folder, file, "is missing; expected a number from")
+    done = run(folder / "check-properties", file, "--show-encoding")
+    if "did you mean 'facto'?" not in done.stderr:
+        sys.exit(f"{file}: {done.stderr}")
+
+
+def check_random_bytes(folder, work, count):
+    """Changed, cut and repeated bytes of a GGUF file end in a report or in one line."""
+    source = work / "whole.gguf"
+    with_factors(source, "llama", llama3_factors(8.0, 32, 10000.0))
+    seeds = [source.read_bytes(), (CASES / "gemma-3-4b.gguf").read_bytes(), (CASES / "qwen3-8b-yarn.gguf").read_bytes()]
+    file, draw = work / "random.gguf", random.Random(count)
+    for _ in range(count):
+        data = bytearray(draw.choice(seeds))
+        for _ in range(draw.choice((1, 2, 8))):
+            at = draw.randrange(len(data))
+            kind = draw.randrange(4)
+            if kind == 0:
+                data[at] = draw.randrange(256)
+            elif kind == 1:
+                data[at : at + 8] = struct.pack("<Q", draw.choice((0, 1, 2**31, 2**32, 2**63, 2**64 - 1)))
+            elif kind == 2:
+                del data[at : at + draw.randrange(1, 40)]
+            else:
+                data[at:at] = data[: draw.randrange(1, 40)]
+        file.write_bytes(data)
+        done = subprocess.run(
+            [folder / "check-properties", file, "--show-encoding"], capture_output=True, timeout=20, check=False
+        )
+        errors = [line for line in done.stderr.splitlines() if b" is not read; " not in line]
+        if done.returncode not in (0, 2) or (done.returncode == 2 and len(errors) != 1):
+            kept = work / "found.gguf"
+            kept.write_bytes(data)
+            sys.exit(f"{kept}: exit {done.returncode}: {done.stderr[:300]}")
+
+
 def check_decoders_in_decoders(folder, work):
     """The decoder that is read is the one that --as and refusals speak of."""
     file = work / "nested.json"
@@ -212,10 +310,17 @@ def check_many_keys(folder, work):
 def main():
     folder, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     work.mkdir(parents=True, exist_ok=True)
+    if "--random" in sys.argv:
+        check_random_bytes(folder, work, 4000)
+        print("nothing found")
+        return
     check_params(folder, work)
     check_mlx(folder, work)
     check_gguf(folder, work)
     check_rules_of_llama_cpp(folder, work)
+    check_factors(folder, work)
+    check_a_missing_key(folder, work)
+    check_random_bytes(folder, work, 60)
     check_decoders_in_decoders(folder, work)
     check_many_keys(folder, work)
     print("every format as its config.json")

@@ -118,6 +118,7 @@ CLAMPED = ("position_ids[..., None].float()", "position_ids.clamp(max=23)[..., N
 SLOW = ("self.inv_freq.to(", "(self.inv_freq * torch.where(self.inv_freq < 1e-2, -1, 1)).to(")
 REPEATED = "cos, sin = (x[..., :x.shape[-1] // 2].repeat_interleave(2, -1) for x in (cos, sin))\n    cos = cos."
 ALL = "layers 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12: "
+SCORES = "scores at distances over 0 are not those of its frequencies and pairs"
 NOPE = "layers 4, 8, 12: "
 SLIDING = "layers 1, 3, 5, 7, 9, 11: "
 # What is said, the type, the name in its code that is changed, and how.
@@ -156,7 +157,7 @@ WRONG = [
     (ALL + "|q||k|/sqrt(d) is ", "qwen3", "Qwen3Attention", QWEN3[:1]),
     (ALL + "|q||k|/sqrt(d) is ", "gemma3_text", "Gemma3Attention", [("self.q_norm(query_states)", "query_states")]),
     (
-        ALL + "scores at distances over 0 are not those of its frequencies and pairs",
+        ALL + SCORES + ": other frequencies in 3 of 8 blocks: block 5 turns by -0.00316228 a token",
         "llama",
         "LlamaRotaryEmbedding",
         [SLOW],
@@ -243,6 +244,8 @@ def main():
         changed(code("llama"), "apply_rotary_pos_emb", ("cos = cos.", REPEATED)),
     ):
         refused(ALL + "neighbours (2j, 2j + 1) turn together; expected halves (j, j + d/2)", fault_of(work, "llama"))
+    wrong, file = spied.small_model(work, "llama", rope_parameters={"rope_type": "default", "rope_theta": 500000.0})
+    refused(ALL + f"{SCORES}: turns like base 500000; expected 10000 (block 1 turns by", fault_in(wrong, file))
     model, file = spied.small_model(work, "mistral", sliding_window=40)
     for window, fault in ((40, ""), (39, ALL + "query 39 sees 40 keys; expected 39, its own among them")):
         file.write_text(json.dumps(json.loads(file.read_text()) | {"sliding_window": window}))

@@ -59,7 +59,7 @@ equal("from a folder that is no more" "${exit} ${err}" "0 ")
 
 # An empty value, as of a variable that a script has not set, is not the absence of the option.
 foreach(case "check-properties alibi --output FILE" "check-properties alibi --certificates DIR" "check-properties alibi --coq DIR" "check-properties alibi --symbolic NAME,..."
-             "check-properties alibi --bias EXPR" "check-properties --sweep GRID.toml" "audit-claims --results DIR" "audit-claims --only ID,..." "entropy-frontier alibi --plot FILE"
+             "check-properties alibi --bias EXPR" "check-properties --sweep GRID.toml" "audit-claims --results DIR" "audit-claims --only ID,..." "entropy-frontier alibi --output FILE"
              "design-encoding alibi --certificate FILE.json" "compare-encodings alibi rope --vary NAME=LOW..HIGH" "compare-configs a b --output FILE")
   string(REPLACE " " ";" case "${case}")
   list(POP_FRONT case program)

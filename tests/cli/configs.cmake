@@ -30,7 +30,7 @@ refused_config(newer "{\"model_type\": \"newer9\", ${next}}"
 expect(COMMAND check-properties newer.json --as qwen3_next --stack OUT "4, 8      qwen3_next            RoPE      10000000")
 file(WRITE "${WORK}/rule.json" "{\"model_type\": \"qwen3_next\", \"full_attention_interval\": 2, \"rope_parameters\": null}")
 expect(COMMAND check-properties newer.json --as rule.json --stack OUT "2, 4, 6, 8  qwen3_next            RoPE      10000  none")
-# Newer types: BerryLM is Qwen3-Next's formula, GigaChat 3.5 is DeepSeek V3's on the layers that it lists from 0, and Agnes names layers in its own way.
+# Newer types: AliceAI and BerryLM are Qwen3-Next's formula, GigaChat 3.5 is DeepSeek V3's on the layers that it lists from 0, and Agnes names layers in its own way.
 file(WRITE "${WORK}/berry.json" "{\"model_type\": \"berrylm\", ${next}}")
 file(WRITE "${WORK}/berry_next.json" "{\"model_type\": \"qwen3_next\", ${next}}")
 expect(COMMAND compare-configs berry.json berry_next.json OUT "the same positions")
@@ -40,6 +40,12 @@ file(WRITE "${WORK}/giga_v3.json" "{\"model_type\": \"deepseek_v3\", ${giga}}")
 expect(COMMAND compare-configs giga.json giga_v3.json EXIT 3 OUT "layers 2-4: no attention and deepseek_v3" NOT "layers 1" "5: ")
 file(WRITE "${WORK}/agnes.json" "{\"model_type\": \"agnes\", \"text_config\": {\"model_type\": \"qwen3_5_text\", \"num_hidden_layers\": 2, \"layer_types\": [\"agnes_linear_attention\", \"agnes_global_attention\"]}}")
 expect(COMMAND check-properties agnes.json --stack OUT "  2       qwen3_5_text")
+file(WRITE "${WORK}/alice.json" "{\"model_type\": \"alice_ai\", \"num_hidden_layers\": 8}")
+file(WRITE "${WORK}/alice_next.json" "{\"model_type\": \"qwen3_next\", \"num_hidden_layers\": 8, \"rope_theta\": 1000000}")
+expect(COMMAND compare-configs alice.json alice_next.json OUT "the same positions")
+expect(COMMAND check-properties berry.json --show-encoding OUT "config.json with model_type berrylm, as vLLM reads it")
+refused_config(switch "{\"model_type\": \"granite_switch\"}"
+               "key 'model_type' is \"granite_switch\", a type newer than transformers 5.23, with two of its layers for a switch of adapters; --as granite reads")
 refused_config(giga_none "{\"model_type\": \"gigachat3_5\"}" "no layer of gigachat3_5 has softmax attention; expected one")
 refused("--as qwen3_nxt: expected a known model_type, or a .json file with keys; did you mean 'qwen3_next'?" newer.json --as qwen3_nxt)
 refused("--as: expected a config.json" alibi --as llama)
@@ -47,6 +53,8 @@ refused_config(learned "{\"model_type\": \"gpt2\"}"
                "key 'model_type' is \"gpt2\", a model with learned absolute positions; expected one whose scores are a function of")
 refused_config(no_heads "{\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads\": null}"
                "key 'num_attention_heads' is missing; expected an integer from 1 to 1024")
+refused_config(slipped "{\"model_type\": \"llama\", \"rope_scaling\": {\"rope_type\": \"linear\", \"facto\": 4}}"
+               "key 'rope_scaling.factor' is missing; expected a number from 1e-06 to 1e+12; did you mean 'facto'?")
 refused_config(odd "{\"model_type\": \"llama\", \"hidden_size\": 60, \"num_attention_heads\": 4, \"num_hidden_layers\": 2}"
                "heads of dimension 15; expected an even number from 2")
 refused_config(shared "{${llama}, \"num_attention_heads\": 4, \"num_key_value_heads\": 3}"

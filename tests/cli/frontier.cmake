@@ -70,14 +70,15 @@ expect(COMMAND entropy-frontier alibi --format csv)
 equal("--output" "${written}" "${out}")
 
 # Pictures, where the Python of the tests can draw: tests/python/pictures_test.py says what is in them.
-execute_process(COMMAND "${BIN}/gpe" plot --can -o plot.svg RESULT_VARIABLE cannot OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND "${BIN}/gpe" plot alibi -o "${WORK}/can_draw.svg" RESULT_VARIABLE cannot OUTPUT_QUIET ERROR_QUIET)
 if(cannot)
   message("SKIPPED: pictures: matplotlib is absent; ./setup.sh --plots installs it")
 else()
   # The picture of docs/compare.md is what its command makes.
   expect(COMMAND entropy-frontier alibi ape kerple-power sliding-window --vary alibi.m=1/65536..1/2
          --vary ape.delta=1/65536..1/2 --vary kerple-power.a=1/100..4 --vary W=16..65536 --points 13
-         --plot frontier.svg --output points.txt)
+         --digits 6 --format json --output frontier.json)
+  expect(COMMAND gpe plot frontier.json -o frontier.svg)
   file(READ "${WORK}/frontier.svg" picture)
   file(READ "${SOURCE}/docs/frontier.svg" shown)
   equal("docs/frontier.svg" "${shown}" "${picture}")
@@ -105,7 +106,7 @@ refused("--content-bound: -1 is negative" alibi --content-bound=-1)
 refused("--distance: expected one number" alibi --distance 1,2)
 refused("--gain: 'reach' is not known; expected range, window, mean or beyond" alibi --gain reach)
 refused("--head-dim 3: expected an even number" alibi --head-dim 3)
-refused("--plot: " alibi --plot x.gif)
+refused("gpe plot draws a report" alibi --plot x.svg)
 refused("--format" alibi --format yaml)
 refused("--delta-star: 'x=1': expected m=M,beta=B,gamma=C" --delta-star x=1)
 refused("--delta-star: expected m > 0" --delta-star beta=1)

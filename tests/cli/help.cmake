@@ -12,8 +12,7 @@ set(programs
     ngram-baseline
     compare-configs
     compare-encodings
-    design-encoding
-    render-report)
+    design-encoding)
 if(EXISTS "${SOURCE}/.venv/bin/python")  # as in tests/CMakeLists.txt
   list(APPEND programs prepare-data)
   set(ENV{GPE_PYTHON} "${SOURCE}/.venv/bin/python")

@@ -9,7 +9,7 @@ file(CREATE_LINK /dev/zero "${WORK}/zero.json" SYMBOLIC)
 
 # Every program that reads such a file: the file stands for @.
 set(readers "check-properties|@.toml" "check-properties|--sweep|@.toml|--output|rows.csv" "audit-claims|@.toml" "compare-encodings|@.toml|rope"
-    "entropy-frontier|@.toml" "design-encoding|@.toml|--converges" "check-properties|@.json|--show-encoding" "render-report|@.json"
+    "entropy-frontier|@.toml" "design-encoding|@.toml|--converges" "check-properties|@.json|--show-encoding" "gpe|page|@.json"
     "verify-certificate|@.json")
 foreach(reader IN LISTS readers)
   foreach(name pipe loop zero)

@@ -50,7 +50,7 @@ expect(COMMAND audit-claims formula.toml EXIT 2 ERR "formula.toml:7:11: formula 
 if(EXISTS /dev/full)
   foreach(command "asymptotics;n" "asymptotics;--help" "check-properties;--list" "audit-claims;--list" "check-properties;--version"
           "compare-encodings;--help" "entropy-frontier;--help" "design-encoding;--help" "verify-certificate;--help"
-          "verify-certificate;--version" "ngram-baseline;--help" "make-stories;--help" "make-tasks;--help" "render-report;--help")
+          "verify-certificate;--version" "ngram-baseline;--help" "make-stories;--help" "make-tasks;--help" "gpe;--help")
     list(POP_FRONT command program)
     execute_process(COMMAND "${BIN}/${program}" ${command} OUTPUT_FILE /dev/full RESULT_VARIABLE exit ERROR_VARIABLE err)
     equal("exit code of ${program} ${command} on a full disk" "${exit}" 1)

@@ -57,7 +57,7 @@ SMALLEST = [
     (r"^(build-bench/bin/audit_attack_bench)$", r"\1 --gtest_list_tests", ""),
     (r"^(build-bench/bin/attacks_bench)$", r"\1 10 1", ""),
     (
-        r"runs/ape\b|data/runs/(?:ape|rope)-64|^(train|evaluate|sample)-tsm|^probe-attention|^render-report|\.bin\b|audit-claims.*--results",
+        r"runs/ape\b|data/runs/(?:ape|rope)-64|^(train|evaluate|sample)-tsm|^probe-attention|\.bin\b|audit-claims.*--results",
         None,
         "the example of a run, which the tests of the model make at a small size",
     ),

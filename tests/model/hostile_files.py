@@ -176,7 +176,7 @@ READERS = (
 SAMPLE, EVALUATE, PROBE, EXPORT, INIT, RESUME = READERS
 TRAIN = ["train-tsm", "config.toml", "--data", "data", "--output", "new", "--quiet"]
 RECALL = ["evaluate-tsm", "run", "data/recall.bin", "--recall"]
-PAGE = ["render-report", "report.json", "--output", "page.html"]
+PAGE = ["gpe", "page", "report.json", "--output", "page.html"]
 
 
 def replaced(file, text):

@@ -79,10 +79,6 @@ def wheel_test(build, work, table):
     ask((system / "tmp" / "ape.svg").read_text().rstrip().endswith("</svg>"), "no picture")
     ask(took <= LIMIT_S, f"more than {LIMIT_S} s")
     commands(system, table)
-    empty_system.run(
-        system, "entropy-frontier", "alibi", "ape", "--plot", "/tmp/frontier.svg", "--output", "/tmp/frontier.txt"
-    )
-    ask((system / "tmp" / "frontier.svg").exists(), "entropy-frontier draws nothing")
     said = empty_system.run(system, "python", "-c", "import gpe; gpe.probe", exit_code=1)
     ask("gpe[probe]" in said.splitlines()[-1], said)
     for name in ("LICENSE", "licenses.txt"):

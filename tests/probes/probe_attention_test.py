@@ -197,8 +197,11 @@ formula = "measured(entropy, alibi, 32, 64) < measured(entropy, rope, 32, 64)"
 
 
 def test_plot(run):
-    arguments = ("alibi", "--lengths", "16..256", "--windows", "2", "--fit", "64")
-    run.probe(*arguments, "--plot", "picture.svg")
+    report = run.probe(
+        *("alibi", "--lengths", "16..256", "--windows", "2", "--fit", "64", "--output", "report.json"),
+        read="report.json",
+    )
+    run("gpe", "plot", "report.json", "-o", "picture.svg")
     svg = xml.etree.ElementTree.parse(run.work / "picture.svg").getroot()
     texts = ["".join(element.itertext()) for element in svg.iter("{http://www.w3.org/2000/svg}text")]
     for shown in (
@@ -210,7 +213,7 @@ def test_plot(run):
         "2.2",
     ):
         assert shown in texts, (shown, texts)
-    entropy = run.probe(*arguments)["heads"][0]["lengths"][-1]["second_half"]["entropy"]["mean"]
+    entropy = report["heads"][0]["lengths"][-1]["second_half"]["entropy"]["mean"]
     assert f"{entropy:.1f}" in texts, texts
 
 
@@ -246,14 +249,13 @@ def test_page(run):
     arguments = ("alibi", "--lengths", "16..256", "--windows", "3", "--fit", "64", "--content-bound", "weights")
     report = run.probe(
         *arguments,
-        "--report",
-        "page.html",
         "--serving-windows",
         "windows.json",
         "--output",
         "report.json",
         read="report.json",
     )
+    run("gpe", "page", "report.json", "--output", "page.html")
     text = (run.work / "page.html").read_text()
     page = PageParser(text)
     pictures = [name for name in page.identifiers if not name.startswith("by-")]  # the others choose the order of heads
@@ -269,10 +271,10 @@ def test_page(run):
         assert shown in page.words, shown
     entropy = report["heads"][3]["lengths"][-1]["second_half"]["entropy"]["mean"]
     assert f"{entropy:.3f}" in page.words
-    again, _ = run("render-report", "report.json")
+    again, _ = run("gpe", "page", "report.json")
     assert again == text
     (run.work / "wrong.json").write_text("{}")
-    _, errors = run("render-report", "wrong.json", expect=2)
+    _, errors = run("gpe", "page", "wrong.json", expect=2)
     assert "no object with heads; expected a report of probe-attention, gpe.probe or gpe.probe_gates" in errors, errors
     assert report["serving_windows"] == json.loads((run.work / "windows.json").read_text())
 
@@ -314,7 +316,7 @@ def test_bad_input(run):
         (("rope", "--tokens", "val.bin", "--epsilon", "0"), "--epsilon"),
         (("rope", "--tokens", "val.bin", "--threshold", "0"), "--threshold"),
         (("rope", "--tokens", "val.bin", "--content-bound", "many"), "--content-bound"),
-        (("rope", "--tokens", "val.bin", "--plot", "picture.gif"), "--plot"),
+        (("rope", "--tokens", "val.bin", "--report", "page.html"), "gpe page"),
         (("rope", "--tokens", "val.bin", "--audit", "entropy.json"), "NAME=FILE"),
         (("rope", "--tokens", "val.bin", "--device", "gpu"), "--device"),
         (("rope",), "--tokens"),

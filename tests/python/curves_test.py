@@ -12,7 +12,7 @@ from without_torch import ask
 
 def test_curves_are_the_numbers_of_the_report(programs):
     """Points of --curves against closed forms, partial sums of the same program, and the picture against the points."""
-    from gpe._plot import figure_of
+    from gpe._plots.figure import figure_of
 
     report = ask(programs, "check-properties alibi --set m=1/8 --curves 40 --lengths 16,64,1024 --content-bound 1,5")
     [encoding] = report["encodings"]

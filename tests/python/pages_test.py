@@ -11,7 +11,7 @@ from example_reports import at, gates, head, of_python, probe, rows, serving
 
 
 def found(report):
-    from gpe._findings import findings
+    from gpe._plots.findings import findings
 
     return {one.title: one for one in findings(report)}
 
@@ -76,7 +76,7 @@ def test_each_rule_finds_its_head():
 
 
 def test_the_page_needs_nothing_else_and_escapes_names():
-    from gpe._page import page
+    from gpe._plots.page import page
 
     text = page(probe())
     for part in ("http:", "https:", "<script", "@import", "src=", "<link", "<mine>"):
@@ -95,7 +95,7 @@ def test_the_page_needs_nothing_else_and_escapes_names():
 
 
 def test_scores_are_shown_to_fifty_below_the_top_of_each_head():
-    from gpe._page import page
+    from gpe._plots.page import page
 
     for depth, words in ((1.5, "logits"), (49.0, "logits"), (70.0, "logits, cut at −50"), (9e5, "logits, cut at −50")):
         steep = probe()
@@ -108,7 +108,7 @@ def test_scores_are_shown_to_fifty_below_the_top_of_each_head():
 
 
 def test_the_heads_of_the_page_are_sorted_by_what_is_chosen():
-    from gpe._page import page
+    from gpe._plots.page import page
 
     report = probe()
     for one, entropy, weight in zip(report["heads"], (1.5, 3.5, None), (0.2, 0.1, 0.9), strict=True):
@@ -145,7 +145,7 @@ def leaves(value, place=()):
 def test_no_value_of_a_report_is_markup_or_a_crash():
     """Every leaf of the report in turn is something else: a page that shows it as words, or a refusal."""
     from gpe import SpecError
-    from gpe._page import page
+    from gpe._plots.page import page
 
     values = ["\"'><script>x</script>", "\n\x1b[2J", 0, -1, 1e308, -1e308, 2**64 - 1, None, [], {}, "x" * 3000, True]
     pages = 0
@@ -168,7 +168,7 @@ def test_no_value_of_a_report_is_markup_or_a_crash():
 
 
 def test_the_page_takes_the_report_of_the_python_package():
-    from gpe._page import page
+    from gpe._plots.page import page
 
     text = page(of_python())
     assert "Entropy at T = 24" in text and text.count("<svg") == 2
@@ -176,7 +176,7 @@ def test_the_page_takes_the_report_of_the_python_package():
 
 def test_other_objects_are_refused():
     from gpe import SpecError
-    from gpe._page import page
+    from gpe._plots.page import page
 
     def message(other):
         try:

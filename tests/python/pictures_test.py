@@ -20,7 +20,7 @@ def contrast(one, other):
 
 
 def test_words_can_be_read_on_either_ground():
-    from gpe._look import COLOURS
+    from gpe._plots.look import COLOURS
 
     for name, pair in COLOURS.items():
         for ground, colour in zip(COLOURS["paper"], pair, strict=True):
@@ -32,7 +32,7 @@ def test_words_can_be_read_on_either_ground():
 
 
 def test_an_encoding_has_one_look_everywhere():
-    from gpe._look import Look
+    from gpe._plots.look import Look
 
     look = Look()
     for names in (["rope", "ape"], ["ape", "alibi", "rope"], ["mine", "ape", "yours"]):
@@ -116,7 +116,7 @@ def reports(programs):
 
 
 def test_every_report_is_drawn_with_words_that_can_be_read(programs):
-    from gpe._plot import figure_of
+    from gpe._plots.figure import figure_of
 
     for name, report in reports(programs).items():
         for column in (False, True):
@@ -127,7 +127,7 @@ def test_every_report_is_drawn_with_words_that_can_be_read(programs):
 
 
 def test_a_frontier_has_its_points_where_they_are(programs):
-    from gpe._plot import figure_of
+    from gpe._plots.figure import figure_of
 
     report = ask(programs, "entropy-frontier alibi rope --vary m=1/100..1 --points 5")
     drawn = {tuple(map(float, point)) for line in figure_of(report).axes[0].get_lines() for point in line.get_xydata()}

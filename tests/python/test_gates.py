@@ -8,8 +8,8 @@ import torch
 from example_reports import gates
 
 import gpe
-from gpe._page import page
-from gpe._plot import figure_of
+from gpe._plots.figure import figure_of
+from gpe._plots.page import page
 
 
 class Forgetful(torch.nn.Module):

@@ -81,8 +81,8 @@ def test_the_model_computes_what_it_did(name):
     tokens = torch.randint(models.VOCABULARY, (2, 37))
     real = torch.ones(2, 37, dtype=torch.long)
     real[1, :9] = 0
-    from gpe._buckets import bucket_edges
-    from gpe._probe import recording
+    from gpe._probe.probe import recording
+    from gpe._torch.buckets import bucket_edges
 
     for mask in (None, real):
         _, expected = eager(model, tokens, attention_mask=mask)

@@ -8,8 +8,8 @@ import typing
 import pytest
 
 import gpe
-from gpe import _options
-from gpe._completion import options_of
+from gpe._command.completion import options_of
+from gpe._verdicts import options as _options
 
 
 def printed(programs, program, *arguments):

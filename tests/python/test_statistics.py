@@ -5,10 +5,11 @@ import pytest
 import torch
 
 import gpe
-from gpe import _buckets, _statistics
-from gpe._blockwise import Blockwise
-from gpe._encoding import bind
 from gpe._specs import softmax_names
+from gpe._torch import buckets as _buckets
+from gpe._torch import statistics as _statistics
+from gpe._torch.blockwise import Blockwise
+from gpe._torch.encoding import bind
 
 ROWS = (
     "lse",

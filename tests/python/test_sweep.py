@@ -14,7 +14,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import pytest
 
 import gpe
-from gpe import _sweep
+from gpe._verdicts import sweep as _sweep
 
 GRID = """schema = 1
 encodings = ["alibi", "kerple-log"]

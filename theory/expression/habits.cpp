@@ -115,6 +115,8 @@ constexpr Row kRows[] = {
      "contents without position are transform = \"identity\""},
 
     {Habit::option, "json csv markdown", "a format follows --format, as in --format json"},
+    {Habit::option, "plot picture report html",
+     "gpe plot draws a report that was printed with --format json; of a probe, gpe page makes a page"},
     {Habit::option, "b bound max-content", "the bound on contents is --content-bound B"},
     {Habit::option, "l len length seq-len context", "lengths are --lengths 64..16384"},
     {Habit::option, "param params parameter parameters p", "a parameter is --set NAME=VALUE"},

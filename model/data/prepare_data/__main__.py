@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """prepare-data: texts become the token files that train-tsm and evaluate-tsm read."""
+# Tests: tests/model/prepare_data_test.py
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """Bad input: one message, exit code 2; and what may be printed of a text from outside."""
+# Tests: tests/model/prepare_data_test.py
 
 
 class BadInput(Exception):

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """The command line of prepare-data."""
+# Tests: tests/model/prepare_data_test.py
 
 import argparse
 import os

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """Documents of a text file or a folder, one after the other: a file of any size is read in pieces."""
+# Tests: tests/model/prepare_data_test.py
 
 import codecs
 import hashlib

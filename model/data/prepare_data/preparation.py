@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """What prepare-data does: splits, the tokenizer, token files, and the tables that it prints."""
+# Tests: tests/model/prepare_data_test.py
 
 import contextlib
 import hashlib

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """Readability of documents: the three measures of the paper's table, by the package textstat."""
+# Tests: tests/model/prepare_data_test.py
 
 import warnings
 

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """Token files and what is said of them, whole or not at all."""
+# Tests: tests/model/prepare_data_test.py
 
 import contextlib
 import hashlib

@@ -1,5 +1,5 @@
-# Tests: tests/model/prepare_data_test.py
 """The tokenizers that prepare-data knows, with one way to use them."""
+# Tests: tests/model/prepare_data_test.py
 
 import hashlib
 import json

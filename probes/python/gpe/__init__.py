@@ -23,39 +23,40 @@ from gpe._errors import Error, RequirementError, SpecError
 
 #: Where each public name lives.
 _HOMES = {
-    "check": "_check",
-    "asymptotics": "_check",
-    "compare": "_check",
-    "plot": "_plot",
-    "compare_configs": "_check",
-    "CheckReport": "_check",
-    "Comparison": "_check",
-    "from_config": "_from_config",
-    "ModelEncoding": "_from_config",
-    "to_sympy": "_symbolic",
-    "parameter_values": "_symbolic",
-    "attention_statistics": "_statistics",
-    "AttentionStatistics": "_statistics",
-    "attention": "_attention",
-    "score_mod": "_score_mod",
-    "rotate": "_score_mod",
-    "add_sink": "_score_mod",
-    "block_mask": "_block_mask",
-    "ConfigComparison": "_check",
-    "encodings": "_starting",
-    "design": "_questions",
-    "audit": "_questions",
-    "verify": "_questions",
-    "Verified": "_questions",
-    "frontier": "_questions",
-    "stack": "_questions",
-    "sweep": "_sweep",
-    "probe": "_probe",
-    "probe_gates": "_gates",
-    "GateReport": "_gates",
-    "record": "_record",
-    "ProbeReport": "_report",
-    "TrainerCallback": "_trainer",
+    "check": "_verdicts.check",
+    "asymptotics": "_verdicts.check",
+    "compare": "_verdicts.check",
+    "plot": "_verdicts.plot",
+    "compare_configs": "_verdicts.check",
+    "CheckReport": "_verdicts.check",
+    "Comparison": "_verdicts.check",
+    "from_config": "_verdicts.from_config",
+    "ModelEncoding": "_verdicts.from_config",
+    "to_sympy": "_torch.symbolic",
+    "parameter_values": "_torch.symbolic",
+    "attention_statistics": "_torch.statistics",
+    "AttentionStatistics": "_torch.report",
+    "attention": "_torch.attention",
+    "score_mod": "_torch.score_mod",
+    "rotate": "_torch.score_mod",
+    "add_sink": "_torch.score_mod",
+    "block_mask": "_torch.block_mask",
+    "ConfigComparison": "_verdicts.check",
+    "encodings": "_command.starting",
+    "design": "_verdicts.questions",
+    "audit": "_verdicts.questions",
+    "verify": "_verdicts.questions",
+    "Verified": "_verdicts.questions",
+    "frontier": "_verdicts.questions",
+    "stack": "_verdicts.questions",
+    "sweep": "_verdicts.sweep",
+    "probe": "_probe.probe",
+    "probe_gates": "_probe.gates",
+    "GateReport": "_probe.gates",
+    "record": "_probe.record",
+    "MaxScores": "_probe.max_scores",
+    "ProbeReport": "_torch.report",
+    "TrainerCallback": "_probe.trainer",
 }
 
 #: Modules that are imported when they are first used, and not by `from gpe import *`.
@@ -64,39 +65,40 @@ _MODULES = ("conformance", "testing")
 if TYPE_CHECKING:
     from gpe import conformance as conformance
     from gpe import testing as testing
-    from gpe._attention import attention as attention
-    from gpe._block_mask import block_mask as block_mask
-    from gpe._check import CheckReport as CheckReport
-    from gpe._check import Comparison as Comparison
-    from gpe._check import ConfigComparison as ConfigComparison
-    from gpe._check import asymptotics as asymptotics
-    from gpe._check import check as check
-    from gpe._check import compare as compare
-    from gpe._check import compare_configs as compare_configs
-    from gpe._from_config import ModelEncoding as ModelEncoding
-    from gpe._from_config import from_config as from_config
-    from gpe._gates import GateReport as GateReport
-    from gpe._gates import probe_gates as probe_gates
-    from gpe._plot import plot as plot
-    from gpe._probe import probe as probe
-    from gpe._questions import Verified as Verified
-    from gpe._questions import audit as audit
-    from gpe._questions import design as design
-    from gpe._questions import frontier as frontier
-    from gpe._questions import stack as stack
-    from gpe._questions import verify as verify
-    from gpe._record import record as record
-    from gpe._report import ProbeReport as ProbeReport
-    from gpe._score_mod import add_sink as add_sink
-    from gpe._score_mod import rotate as rotate
-    from gpe._score_mod import score_mod as score_mod
-    from gpe._starting import encodings as encodings
-    from gpe._statistics import AttentionStatistics as AttentionStatistics
-    from gpe._statistics import attention_statistics as attention_statistics
-    from gpe._sweep import sweep as sweep
-    from gpe._symbolic import parameter_values as parameter_values
-    from gpe._symbolic import to_sympy as to_sympy
-    from gpe._trainer import TrainerCallback as TrainerCallback
+    from gpe._command.starting import encodings as encodings
+    from gpe._probe.gates import GateReport as GateReport
+    from gpe._probe.gates import probe_gates as probe_gates
+    from gpe._probe.max_scores import MaxScores as MaxScores
+    from gpe._probe.probe import probe as probe
+    from gpe._probe.record import record as record
+    from gpe._probe.trainer import TrainerCallback as TrainerCallback
+    from gpe._torch.attention import attention as attention
+    from gpe._torch.block_mask import block_mask as block_mask
+    from gpe._torch.report import AttentionStatistics as AttentionStatistics
+    from gpe._torch.report import ProbeReport as ProbeReport
+    from gpe._torch.score_mod import add_sink as add_sink
+    from gpe._torch.score_mod import rotate as rotate
+    from gpe._torch.score_mod import score_mod as score_mod
+    from gpe._torch.statistics import attention_statistics as attention_statistics
+    from gpe._torch.symbolic import parameter_values as parameter_values
+    from gpe._torch.symbolic import to_sympy as to_sympy
+    from gpe._verdicts.check import CheckReport as CheckReport
+    from gpe._verdicts.check import Comparison as Comparison
+    from gpe._verdicts.check import ConfigComparison as ConfigComparison
+    from gpe._verdicts.check import asymptotics as asymptotics
+    from gpe._verdicts.check import check as check
+    from gpe._verdicts.check import compare as compare
+    from gpe._verdicts.check import compare_configs as compare_configs
+    from gpe._verdicts.from_config import ModelEncoding as ModelEncoding
+    from gpe._verdicts.from_config import from_config as from_config
+    from gpe._verdicts.plot import plot as plot
+    from gpe._verdicts.questions import Verified as Verified
+    from gpe._verdicts.questions import audit as audit
+    from gpe._verdicts.questions import design as design
+    from gpe._verdicts.questions import frontier as frontier
+    from gpe._verdicts.questions import stack as stack
+    from gpe._verdicts.questions import verify as verify
+    from gpe._verdicts.sweep import sweep as sweep
 
 __all__ = ["Error", "RequirementError", "SpecError", *_HOMES]
 

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gpe._drawing import ENDINGS, checked, picture_of, plot, shown
+from gpe._command.drawing import ENDINGS, checked, picture_of, plot, shown
 from gpe._errors import Error, SpecError
 from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
@@ -66,7 +66,6 @@ Options:
   --ground GROUND             light, dark, or reader: an SVG that follows its reader's choice
                               (default reader for .svg, light for others) {light,dark,reader}
   --column                    3.3 inches wide, for a page of two columns; default 5.5
-  --can                       draw nothing: only say whether FILE could be
   --version                   print the version and exit
 
 Examples:
@@ -86,7 +85,6 @@ Usage: gpe page [OPTIONS] REPORT.json
 Options:
   -h,--help                   print this and exit
   -o,--output FILE            write there instead of standard output
-  --can                       make nothing: only say whether a page could be
   --version                   print the version and exit
 
 Example:
@@ -100,27 +98,21 @@ class _Done(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit code of `gpe ARGUMENT...`, or of render-report where the program was called by that name."""
-    words = sys.argv[1:] if arguments is None else arguments
-    name = os.environ.get("GPE_NAME") or ("render-report" if Path(sys.argv[0]).name == "render-report" else "gpe")
-    if name == "render-report":
-        words = ["page", *words]
+    """The exit code of `gpe ARGUMENT...`."""
     try:
         try:
-            return _run(name, words)
+            return _run(sys.argv[1:] if arguments is None else arguments)
         except _Done as done:
-            return _print(name, str(done).encode())
-    except SpecError as error:
-        return _fail(name, str(error), 2)
-    except Error as error:  # the program or the packages are not there
-        return _fail(name, str(error), 2)
+            return _print(str(done).encode())
+    except Error as error:  # wrong input, or the program or the packages are not there
+        return _fail(str(error), 2)
     except (OSError, MemoryError, RuntimeError) as error:
-        return _fail(name, str(error), 1)
+        return _fail(str(error), 1)
     except KeyboardInterrupt:
         return 130
 
 
-def _run(name: str, words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     what, rest = (words[0], words[1:]) if words else ("--help", [])
     if what in ("--help", "-h"):
         raise _Done(SUMMARY)
@@ -130,6 +122,8 @@ def _run(name: str, words: list[str]) -> int:
         what, rest = rest[0], ["--help", *rest[1:]]
     if what == "verify":
         rest = _verified(rest)
+    if what in ("check", "configs"):
+        rest = _with_configs(what, rest)
     if what == "compare":
         _refuse_others(rest)
     if what == "baseline":
@@ -151,8 +145,20 @@ def _run(name: str, words: list[str]) -> int:
         raise SpecError(
             f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
         )
-    given, words = _options(what, rest, name)
-    return plot(given, words) if what == "plot" else _page(given, words, name)
+    given, words = _options(what, rest)
+    return plot(given, words) if what == "plot" else _page(given, words)
+
+
+def _with_configs(what: str, words: list[str]) -> list[str]:
+    """The words, models of the Hugging Face hub as the files of their config.json."""
+    from gpe._hub import is_id, with_files
+
+    if not any(map(is_id, words)):
+        return words
+    from gpe._command.completion import options_of
+
+    options = options_of(help_of(PROGRAMS[what], f"gpe {what}"))
+    return with_files(words, [option.name for option in options if option.value])
 
 
 def _refuse_others(words: list[str]) -> None:
@@ -172,7 +178,7 @@ def _token_files(word: str) -> list[str]:
 
 def _verified(words: list[str]) -> list[str]:
     """The arguments of verify-certificate: folders as their files, a built-in encoding as its file."""
-    from gpe._questions import certificate_files, spec_file
+    from gpe._verdicts.questions import certificate_files, spec_file
 
     result: list[str] = []
     for place, word in enumerate(words):
@@ -187,7 +193,7 @@ def _verified(words: list[str]) -> list[str]:
 
 def _starting(what: str, words: list[str]) -> str:
     """What `gpe list [WORD]`, `show`, `new`, `doctor`, `version` and `help` print."""
-    from gpe import _starting
+    from gpe._command import starting as _starting
 
     takes = STARTING[what]
     if words[:1] in (["--help"], ["-h"]):
@@ -211,16 +217,16 @@ def _starting(what: str, words: list[str]) -> str:
 def _completion(words: list[str]) -> str:
     if len(words) != 1:
         raise SpecError("completion: expected bash, zsh or fish")
-    from gpe._completion import completion, programs
+    from gpe._command.completion import completion, programs
 
-    known = programs(sorted([*PROGRAMS.values(), "render-report"]), {"plot": PLOT, "page": PAGE})
+    known = programs(sorted(PROGRAMS.values()), {"plot": PLOT, "page": PAGE})
     return completion(words[0], known, PROGRAMS, OTHERS)
 
 
-def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], list[str]]:
+def _options(what: str, words: list[str]) -> tuple[dict[str, str], list[str]]:
     """{"--output": FILE, ...}, where a flag has "yes", and the other words: reports, or encodings."""
     takes = {"--output"} | ({"--ground"} if what == "plot" else set())
-    flags = {"--can"} | ({"--column"} if what == "plot" else set())
+    flags = {"--column"} if what == "plot" else set()
     given: dict[str, str] = {}
     others: list[str] = []
     queue = list(words)
@@ -229,10 +235,9 @@ def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], li
         option, equals, value = word.partition("=")
         option = {"-o": "--output", "-h": "--help"}.get(option, option)
         if option == "--help":
-            page = PAGE.replace("gpe page", "render-report") if name == "render-report" else PAGE
-            raise _Done(PLOT if what == "plot" else page)
+            raise _Done(PLOT if what == "plot" else PAGE)
         if option == "--version":
-            raise _Done(f"{name} {_version()}\n")
+            raise _Done(f"gpe {_version()}\n")
         if option in flags and not equals:
             given[option] = "yes"
         elif option in takes:
@@ -261,27 +266,25 @@ def _options(what: str, words: list[str], name: str) -> tuple[dict[str, str], li
             raise SpecError(f"one report at a time; '{shown(word)}' is one too many")
         else:
             others.append(word)
-    if not others and "--can" not in given:
+    if not others:
         raise SpecError("no report given; expected a file of JSON, or - for standard input")
     return given, others
 
 
-def _page(given: dict[str, str], words: list[str], name: str) -> int:
-    from gpe._page import page, require_jinja
+def _page(given: dict[str, str], words: list[str]) -> int:
+    from gpe._plots.page import page, require_jinja
     from gpe._reports import read_report
 
-    report = {} if "--can" in given else read_report(words[0])
+    report = read_report(words[0])
     require_jinja()
-    if "--can" in given:
-        return 0
     text = page(report, "standard input" if words == ["-"] else shown(words[0])).encode()
     if given.get("--output"):
         write(given["--output"], text)
         return 0
-    return _print(name, text)
+    return _print(text)
 
 
-def _print(name: str, data: bytes) -> int:
+def _print(data: bytes) -> int:
     try:
         os.write(1, b"")  # where it is closed, Python has no sys.stdout
         sys.stdout.buffer.write(data)
@@ -289,12 +292,12 @@ def _print(name: str, data: bytes) -> int:
         return 0
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more is said at the end
-        return _fail(name, "standard output cannot be written", 1)
+        return _fail("standard output cannot be written", 1)
 
 
-def _fail(name: str, message: str, code: int) -> int:
+def _fail(message: str, code: int) -> int:
     if sys.stderr is not None:  # closed
-        sys.stderr.write(f"{name}: {shown(message, 1500)}\n")
+        sys.stderr.write(f"gpe: {shown(message, 1500)}\n")
     return code
 
 

@@ -21,7 +21,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
 from gpe._errors import SpecError
-from gpe._modes import evaluating
+from gpe._torch.modes import evaluating
 
 NAME = "gpe_conformance"
 LONGEST_MASK = 4100

@@ -1,5 +1,5 @@
-# Tests: tests/python/gpe_command_test.py, tests/python/test_sweep.py
 """Files that are written whole or not at all."""
+# Tests: tests/python/gpe_command_test.py, tests/python/test_sweep.py
 
 from __future__ import annotations
 

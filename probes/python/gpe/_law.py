@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from gpe._errors import SpecError
-from gpe._from_config import ModelEncoding, from_config
+from gpe._hub import is_id
 from gpe._programs import argument_of, option_arguments, run
 from gpe._scores import Law
 from gpe._specs import Spec, source_of, toml_of
+from gpe._verdicts.from_config import ModelEncoding, from_config
 
 #: Types whose code norms queries and keys after the rotation.
 NORMED_AFTER = ("hunyuan_v1_dense", "hunyuan_v1_moe", "hunyuan_vl_text")
@@ -32,7 +33,11 @@ class Reference:
     def __init__(self, encoding: Spec, name: str | None, options: Mapping[str, Any]) -> None:
         self._spec = encoding
         self._argument, self._given = argument_of(encoding)
-        self.label = str(encoding.get("name", "custom")) if isinstance(encoding, Mapping) else self._argument
+        self.label = self._argument
+        if isinstance(encoding, Mapping):
+            self.label = str(encoding.get("name", "custom"))
+        elif isinstance(encoding, str) and is_id(encoding):
+            self.label = encoding
         self.name, self._options = name, option_arguments(options)
 
     @cached_property

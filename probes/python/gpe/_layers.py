@@ -12,10 +12,11 @@ import torch
 
 from gpe._caught import LONGEST_MASK, Call, caught, squared_gains
 from gpe._errors import SpecError
-from gpe._from_config import ModelEncoding
 from gpe._scores import Asked, Law, fault_of_row, fault_of_scores
 from gpe._sinks import fault_of_sink
-from gpe._turning import pairs_of, weights_after
+from gpe._turned_states import fitted, slopes_of
+from gpe._turning import Pairs, fault_of_frequencies, pairs_of, weights_after
+from gpe._verdicts.from_config import ModelEncoding
 
 TOKENS = 24
 #: Where single tokens are asked, besides those that are far enough for pairs that turn slowly.
@@ -189,7 +190,22 @@ def fault_of_states(
         scores = call.softcap * torch.tanh(scores / call.softcap)
     sees = torch.tensor([[law.sees(i, j) for j in positions] for i in positions])
     asked = Asked(plain["queries"], plain["keys"], positions, first)
-    return fault_of_scores(replace(law, normed=None), scores.masked_fill(~sees, -math.inf).tolist(), asked, tolerance)
+    fault = fault_of_scores(replace(law, normed=None), scores.masked_fill(~sees, -math.inf).tolist(), asked, tolerance)
+    turns = fault_of_turns(law, states["queries"], positions, pairs) if fault else None
+    return f"{fault}: {turns}" if turns and fault and fault.endswith("frequencies and pairs") else fault
+
+
+def fault_of_turns(law: Law, rows: torch.Tensor, positions: Sequence[int], pairs: Pairs) -> str | None:
+    """Which blocks of equal queries, heads x positions x d, turn by other frequencies, and the base that fits."""
+    near = next((i for i, p in enumerate(positions) if p != i), len(positions))
+    if not law.frequencies or law.gain_by == "position" or near < 3:
+        return None
+    fit = fitted(rows[:, :near], rows[:, :1].expand(-1, near, -1), pairs, pairs)
+    if fit is None:
+        return None
+    slopes = slopes_of(fit[0]).tolist()
+    found = [float(value) for value in slopes] + [0.0] * (len(law.frequencies) - len(slopes))
+    return fault_of_frequencies(found, law.frequencies, 1e-3)
 
 
 def fault_of_weights(law: Law, call: Call, tolerance: float) -> str | None:

@@ -1,5 +1,5 @@
-# Tests: tests/python/pictures_test.py, tests/python/test_check.py
 """The colours of pictures, pages and tables; needs nothing else."""
+# Tests: tests/python/pictures_test.py, tests/python/test_check.py
 
 #: On a light ground, and on a dark one. Okabe and Ito's colours, moved until words in them have a
 #: contrast of 4.5 with the ground.

@@ -1,5 +1,5 @@
-# Tests: tests/python/package_parts_test.py
 """Runs the programs that the package brings, and turns their exit codes into exceptions."""
+# Tests: tests/python/package_parts_test.py
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from gpe._errors import Error, RequirementError, SpecError
+from gpe._hub import config_file, is_id
 from gpe._specs import CLONE, PACKAGE, Spec, file_of, toml_of
 
 
@@ -51,6 +52,8 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
         return "-", toml_of(spec)
     if isinstance(spec, (str, os.PathLike)):
         name = file_of(spec) or os.fspath(spec)
+        if isinstance(spec, str) and is_id(name):
+            return config_file(name), None
         if name.startswith("-"):
             raise SpecError(f"'{name}' is an option, not an encoding; expected a built-in name, a path or a dict")
         return name, None

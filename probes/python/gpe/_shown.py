@@ -1,5 +1,5 @@
-# Tests: tests/python/test_check.py
 """Reports as a notebook shows them: tables of HTML, verdicts in their colours."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from gpe._palette import COLOURS, VERDICTS
+from gpe._reports import number
 from gpe._tables import count, proved
 
 
@@ -83,8 +84,6 @@ def number_columns(encoding: Mapping[str, Any], floats: bool) -> dict[str, Any]:
         columns |= {f"reach_{at}": one["n"], f"self_reach_{at}": one["self_reach"]}
     if not floats:
         return columns
-    from gpe._reports import number
-
     return {name: number(value) if value != "inf" else float("inf") for name, value in columns.items()}
 
 

@@ -1,5 +1,5 @@
-# Tests: tests/python/test_check.py
 """Reports as text: the tables that the programs print, from the JSON."""
+# Tests: tests/python/test_check.py
 
 from __future__ import annotations
 

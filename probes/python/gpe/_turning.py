@@ -84,7 +84,14 @@ def fault_of_pairs(
     if not wrong:
         return None
     a, j = wrong[0], wanted[wrong[0]][1]
-    return f"coordinate {a} turns by {phases[a]:.9g} a token; expected {frequencies[j]:.9g}, the frequency of block {j}"
+    by_block = {block: phases[c] for c, (_, block, _) in reversed(wanted.items())}
+    found = [by_block.get(block, 0.0) for block in range(len(frequencies))]
+    like = f"; it turns like base {mine:.6g}" if (mine := base_of(found)) is not None else ""
+    right = f", and not {base:.6g}" if like and (base := base_of(frequencies)) is not None else ""
+    return (
+        f"coordinate {a} turns by {phases[a]:.9g} a token; expected {frequencies[j]:.9g}, the frequency of "
+        f"block {j}{like}{right}"
+    )
 
 
 def fault_of_images(
@@ -189,3 +196,45 @@ def weights_after(
             if weights[a] <= 0:
                 return None
     return weights if explained() else None
+
+
+def base_of(frequencies: Sequence[float]) -> float | None:
+    """The base b of which these are b^(-j/blocks), up to blocks at the end that stay; None where no base fits.
+
+    It is that of block 1, which is known best; others fit to 1e-4 of their size, or to 1e-7 radians a token.
+    """
+    turning = [value for value in frequencies if value != 0]
+    if len(turning) < 2 or frequencies[0] == 0 or min(turning) < 0:
+        return None
+    base: float = (turning[0] / turning[1]) ** len(frequencies)
+    expected = [base ** (-j / len(frequencies)) for j in range(len(turning))]
+    fits = all(abs(x - y) <= 1e-4 * y + 1e-7 for x, y in zip(turning, expected, strict=True))
+    return base if base > 1 + 1e-6 and fits else None
+
+
+def fault_of_frequencies(found: Sequence[float], expected: Sequence[float], tolerance: float) -> str | None:
+    """Which frequencies differ, and the base, or the factor, that explains them."""
+    wrong = [
+        j
+        for j, (x, y) in enumerate(zip(found, expected, strict=True))
+        if not abs(x - y) <= tolerance * max(abs(y), 1e-3)
+    ]
+    if not wrong:
+        return None
+    j = wrong[0]
+    one = f"block {j} turns by {found[j]:.6g} a token; expected {expected[j]:.6g}"
+    mine, right = base_of(found), base_of(expected)
+    if not any(abs(x) > tolerance for x in found):
+        return f"it does not turn: {one}"
+    if not any(found[j] for j in wrong) and len(wrong) < len(found):
+        return f"only {len(found) - len(wrong)} of {len(found)} blocks turn: {one}"
+    if all(abs(x + y) <= tolerance * max(abs(y), 1e-3) for x, y in zip(found, expected, strict=True)):
+        return "it turns the other way round"
+    if mine is not None and right is not None:
+        return f"turns like base {mine:.6g}; expected {right:.6g} ({one})"
+    if mine is not None:
+        return f"turns like base {mine:.6g} without scaling: {one}"
+    ratios = [x / y for x, y in zip(found, expected, strict=True) if y != 0]
+    if ratios and max(ratios) - min(ratios) <= tolerance * abs(ratios[0]):
+        return f"turns {ratios[0]:.6g} times as fast, as by a linear factor of {1 / ratios[0]:.6g}: {one}"
+    return f"other frequencies in {len(wrong)} of {len(found)} blocks: {one}"

@@ -13,6 +13,7 @@
     reference.weights(my_weights, my_sink)      # the same after the softmax, with a sink
     reference.layers(my_windows)                # of a config.json: the window of each layer, None where it has none
     reference.module(my_model)                  # of a config.json: the attention of a model of transformers, by layer
+    gpe.conformance.model(port, original, ids)  # two models side by side: where they first depart, and why
 
 Each call passes, or raises NotConforming (an AssertionError) that names the first entry that is
 wrong, and what it should be. The values are those of `check-properties --table`, in 17 digits.
@@ -22,7 +23,6 @@ Under pytest: the fixture `gpe_conformance` (gpe.pytest_plugin).
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,11 +32,12 @@ from gpe._functions import Others, asked_of, bounds, called, counts, fault_of_fu
 from gpe._law import FAR, Reference
 from gpe._ports import NotConforming, Port, Reader, finite, listed, positive, shown, whole
 from gpe._scores import Matrix, ports, scores_of, tolerances_of
+from gpe._side_by_side import by_layer, model, steps
 from gpe._sinks import fault_of_sink, rests, scores_of_weights
 from gpe._specs import Spec
 from gpe._turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
 
-__all__ = ["TOLERANCE", "Conformance", "NotConforming"]
+__all__ = ["TOLERANCE", "Conformance", "NotConforming", "model", "steps"]
 
 #: Of a value, for float32 implementations.
 TOLERANCE = 1e-6
@@ -312,15 +313,9 @@ class Conformance:
             law = reference.law(TOKENS)
             kinds.append((one, law, reference.positions(law, TOKENS, last=2)))
             far &= set(reference.far())
-        faults: dict[str, list[tuple[int, str]]] = {}  # those that differ in numbers alone are one
-        for layer, fault in sorted(layer_faults(model, kinds, sorted(far), tolerance)):
-            faults.setdefault(re.sub(r"[\d.]+(e-\d+)?", "", fault), []).append((layer, fault))
+        faults = sorted(layer_faults(model, kinds, sorted(far), tolerance))
         if faults:
-            told = [
-                f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}"
-                for found in faults.values()
-            ]
-            raise self._reader.fault("\n".join(told))
+            raise self._reader.fault("\n".join(by_layer(faults)))
 
     def layers(self, windows: Iterable[int | None]) -> None:
         """The window of each layer of a config.json, None for a layer that sees everything."""

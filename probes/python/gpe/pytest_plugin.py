@@ -1,4 +1,3 @@
-# Tests: tests/checks/conformance_test.py
 """pytest: the fixture gpe_conformance, to hold an implementation against the certified values.
 
 pytest_plugins = ["gpe.pytest_plugin"]     # in conftest.py, unless the package is installed
@@ -6,6 +5,7 @@ pytest_plugins = ["gpe.pytest_plugin"]     # in conftest.py, unless the package 
 def test_my_slopes(gpe_conformance):
     gpe_conformance("alibi", heads=12).slopes(my_slopes(12))
 """
+# Tests: tests/checks/conformance_test.py
 
 from __future__ import annotations
 

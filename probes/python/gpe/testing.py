@@ -27,14 +27,19 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gpe._attention import attention
-from gpe._encoding import Value, bind
 from gpe._errors import SpecError
-from gpe._mismatch import Implementation, Mismatch, allowed_of, explained, is_close, output_of, weights_from, worst_of
-from gpe._operators import columns
 from gpe._specs import Spec
-from gpe._statistics import AttentionStatistics, attention_statistics
-from gpe._strategies import (
+from gpe._testing.mismatch import (
+    Implementation,
+    Mismatch,
+    allowed_of,
+    explained,
+    is_close,
+    output_of,
+    weights_from,
+    worst_of,
+)
+from gpe._testing.strategies import (
     Content,
     Shape,
     built_in_encodings,
@@ -44,6 +49,11 @@ from gpe._strategies import (
     exact_numbers,
     shapes,
 )
+from gpe._torch.attention import attention
+from gpe._torch.encoding import Value, bind
+from gpe._torch.operators import columns
+from gpe._torch.report import AttentionStatistics
+from gpe._torch.statistics import attention_statistics
 
 __all__ = [
     "Content",

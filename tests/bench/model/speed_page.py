@@ -46,7 +46,7 @@ def page(found):
             f"{found['machine']}, shared with other work; PyTorch {found['torch']}. CPU time on one thread, float32; "
             "medians of the times,"
         ),
-        "and of the ratios, over rounds in each of which both sides ran.",
+        "and of the ratios, over rounds. Both sides ran in each round.",
         "",
         "| | gpe | PyTorch | ratio |",
         "|---|---|---|---|",

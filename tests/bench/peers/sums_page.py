@@ -227,8 +227,8 @@ def fifty_text(data: dict) -> str:
         "- V03, V04 and V07 diverge: a number there is wrong, whatever it is. "
         "The entropy of V06 is infinite, and Z only was asked for.\n"
         "- PARI's clock counts milliseconds: quick sums are repeated up to fifty times.\n"
-        "- mpmath, PARI: general summation of any function, of which they see values only; "
-        "they do not know that a score is one.\n"
+        "- mpmath, PARI: general summation of any function. They see its values only, "
+        "and do not know that it is a score.\n"
     )
     return text
 

@@ -81,7 +81,7 @@ what the suites answer is compared with that: here exactly, as constants; the de
 {without} of the {asked} have no limit, by their suite. Of the others:
 {table}
 - *No answer* counts a limit that is returned unevaluated, a question in return, an error, and the answer that there is
-  no limit. Maxima's complex infinity is no answer where the suite states a sign.
+  no limit. Maxima's complex infinity counts as such where the suite states a sign.
 - Limits given where there is none: {given}.
 - Each limit is a separate process, ended after {limit:g} s of CPU time, asked once; SymPy is asked `limit`, and
   `limit_seq` for `test_limitseq.py`. They get the texts of limits.csv, where the functions named above are written out.
@@ -109,9 +109,9 @@ REASONS = {
     "parameter": "the statement has a second free variable",
     "complex": "at whole numbers the function is not real, or the answer is not",
     "language": "a function that [specification.md](../specification.md#expressions) does not list, a sum of n terms, "
-    "an integral, a derivative or an infinite constant; by their definitions there are also sec, csc, cot, coth, acot, "
-    "asec, acsc, acosh, acsch, frac, binomial coefficients, roots, logarithms to any base, and Euler's constant, "
-    "-digamma(1)",
+    "an integral, a derivative or an infinite constant. Not left out, but replaced by their definitions, are sec, csc, "
+    "cot, coth, acot, asec, acsc, acosh, acsch, frac, binomial coefficients, roots, logarithms to any base, and "
+    "Euler's constant, -digamma(1)",
     "unanswered": "the suite states no answer",
     "integers": "the limit over whole numbers is known to be another, or to exist where that over the reals does not",
     "repeated": "the same text stands before it in the same suite",

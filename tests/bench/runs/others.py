@@ -43,8 +43,8 @@ def answer(result):
         f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of "
         f"{others_rope.WINDOWS} windows of stories went from "
         f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} "
-        f"with RoPE,\nto {math.exp(cut[0]):.1f} where no head saw more than its "
-        f"{cut[1]} nearest keys, and in two models with ALiBi from {' and from '.join(of_alibi)}."
+        f"with RoPE.\nWhere no head saw more than its {cut[1]} nearest keys, it went to {math.exp(cut[0]):.1f}. "
+        f"In two models with ALiBi it went from {' and from '.join(of_alibi)}."
     )
 
 

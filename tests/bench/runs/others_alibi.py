@@ -224,7 +224,7 @@ def section(result):
         *perplexities(result, lengths),
         "### Windows for serving",
         "",
-        "Windows outside of which a head has at most 1/1000 of its weight, all heads together, "
+        "Windows such that a head has at most 1/1000 of its weight outside, all heads together, "
         f"as a part of all keys of a row of {int(lengths[-1]):,} tokens; "
         "and the loss of the second half with these keys alone:",
         "",

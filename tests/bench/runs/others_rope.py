@@ -124,8 +124,8 @@ def breakdown(result):
         said.append(f"on the {text} {where}, and at {int(lengths[-1]):,} by {far[lengths[-1]] - base:.2f}")
     return (
         f"Beyond the training length the loss of the second half of a window is above that at {int(lengths[0])} tokens "
-        f"by more than {BEYOND} nats per token\n"
-        f"{said[0]};\n{said[1]}. Guessing all tokens alike costs ln 512 = {math.log(512):.2f}."
+        f"by more than {BEYOND} nats per token:\n\n"
+        f"- {said[0]};\n- {said[1]}.\n\nGuessing all tokens alike costs ln 512 = {math.log(512):.2f}."
     )
 
 

@@ -5,14 +5,15 @@ import math
 import curves
 from matplotlib import pyplot
 from paired import by_seed, by_window, loss
-from paper_page import ENCODINGS, KINDS, LAST, RANGES, entropy, factor, whole
+from paper_page import ENCODINGS, KINDS, LAST, RANGES, entropy, every, factor, whole
 
 SHORT = {(64, ""): "64", (128, ""): "128", (256, ""): "256", (64, "-width-192"): "2.2 M", (64, "-width-384"): "11.4 M"}
 
 
 def growths(panel, found):
+    """A mark for each run."""
     for name in ENCODINGS:
-        points = [(at, factor(run)) for at, of in enumerate(found.values()) for run in of[name]]
+        points = [(at, factor(run, kind[0])) for at, (kind, of) in enumerate(found.items()) for run in of[name]]
         mark = {"linestyle": "none", "marker": curves.MARKS[name], "markersize": 4, "color": curves.COLOURS[name]}
         panel.plot(*zip(*points, strict=True), label=name, **mark)
     panel.set_yscale("log")
@@ -22,11 +23,14 @@ def growths(panel, found):
 
 
 def intervals(panel, found):
+    """Of the seeds that both encodings have."""
+    seeds = False
     for place, (split, _) in enumerate(RANGES.items()):
         for at, of in enumerate(found.values()):
             pair = of["ape"], of["alibi"]
             kinds = [by_window(*pair, LAST, split)]
             if len(pair[0]) > 1:
+                seeds = True
                 kinds.append(by_seed(*pair, lambda run, split=split: loss(run, LAST, split)))
             for shift, (mean, low, high) in enumerate(kinds):
                 x, colour = at + 0.2 * (place - 1) + 0.07 * shift, f"C{place}"
@@ -34,7 +38,8 @@ def intervals(panel, found):
                     x, mean, [[mean - low], [high - mean]], fmt="o" if shift else "_", color=colour, capsize=2, ms=3
                 )
     panel.axhline(0, color="#999999", linewidth=0.8)
-    panel.set_title(f"APE less ALiBi at {LAST:,}, nats:\nby window (–) and by seed (•)", fontsize=9)
+    kinds = "by window (–) and by seed (•)" if seeds else "by window, one seed"
+    panel.set_title(f"APE less ALiBi at {LAST:,}, nats:\n{kinds}", fontsize=9)
     for place, title in enumerate(RANGES.values()):
         panel.plot([], [], color=f"C{place}", label=title)
     panel.legend(fontsize=6)
@@ -55,12 +60,13 @@ def entropies(panel, found):
 
 
 def draw(results, path):
-    found = {kind: of for kind in KINDS if (of := whole(results, kind))}
+    found = {kind: of for kind in KINDS if (of := every(results, kind))}
+    paired = {kind: of for kind in KINDS if (of := whole(results, kind))}
     figure, panels = pyplot.subplots(1, 3, figsize=(9, 3.4), layout="constrained")
     growths(panels[0], found)
-    intervals(panels[1], found)
-    for panel in panels[:2]:
-        panel.set_xticks(range(len(found)), [SHORT[kind] for kind in found])
+    intervals(panels[1], paired)
+    for panel, kinds in ((panels[0], found), (panels[1], paired)):
+        panel.set_xticks(range(len(kinds)), [SHORT[kind] for kind in kinds])
         panel.set_xlabel("context, or size at 64 tokens")
     panels[0].legend()
     entropies(panels[2], found)

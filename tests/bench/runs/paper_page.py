@@ -26,6 +26,15 @@ KINDS = {  # (context, suffix of the name): heading
     (64, "-width-192"): "2.2 million parameters, 64 tokens",
     (64, "-width-384"): "11.4 million parameters, 64 tokens",
 }
+TITLES = {  # rows of program_rows.py
+    "1": "three encodings at 64 tokens",
+    "long": "these on long stories",
+    "3": "fine-tuning with controls",
+    "4": "other starts of APE",
+    "6": "128 and 256 tokens",
+    "7": "biases of the second study on TinyStories",
+    "8": "2.2 and 11.4 million parameters",
+}
 VARIANTS = {
     "ape": "APE",
     "ape-slopes": "APE, δ from ALiBi's slopes",
@@ -40,9 +49,9 @@ INTRODUCTION = """# Runs with the paper's optimizer
 
 RoPE, ALiBi and APE, trained with the paper's schedule, nanoGPT's values where it gives none: rate 6e-4, 2,000 steps of
 warmup, cosine decay to 6e-5 over 600,000 steps, 25,000 steps of 12 sequences ([`schedule.toml`]({schedule})). Sizes,
-contexts and seeds are those of the tables. Not the paper's are the texts and their vocabulary: 4,042,375 tokens of
-TinyStories in 2,048 byte pairs, 5,000 stories of the validation file among them, which these steps read 5 times at 64
-tokens; and tales in place of LongTinyStories. [results.md](tinystories.md) has earlier runs with another optimizer.
+contexts and seeds are those of the tables. The texts and their vocabulary are not the paper's: 4,042,375 tokens of
+TinyStories in 2,048 byte pairs, and tales in place of LongTinyStories. The tokens include 5,000 stories of the
+validation file, and these steps read them 5 times at 64 tokens. [results.md](tinystories.md) has earlier runs with another optimizer.
 
 ```sh
 .venv/bin/python tests/bench/runs/program.py --bin build/bin
@@ -50,8 +59,9 @@ tokens; and tales in place of LongTinyStories. [results.md](tinystories.md) has 
 
 makes them, one after the other, each in [results/paper](../results/paper) with its command and the commit that it was made
 from; `.venv/bin/python tests/bench/runs/paper_page.py` makes this page. Losses are nats per token of the first T tokens
-of 16 windows of 16,384, packed. Intervals are Student's at 95 %: *by seed* over training runs, on the same windows; *by
-window* over texts, of the mean over seeds. Neither covers the other.
+of 16 windows of 16,384, packed. Differences are of the seeds that both encodings have. Intervals are Student's at 95 %: *by
+seed* over training runs, on the same windows; *by window* over texts, of the mean over seeds. Neither covers the other, and with
+one seed there is none by seed.
 """  # noqa: E501
 
 
@@ -64,7 +74,9 @@ def runs_of(results, name, context=64, suffix=""):
 def load(folder):
     found = {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
     order = [run.name for row, runs in ROWS.items() for run in runs]
-    return {name: found[name] for name in order if name in found}, [name for name in order if name not in found]
+    return {name: found[name] for name in [*order, "3-gram"] if name in found}, [
+        name for name in order if name not in found
+    ]
 
 
 def whole(results, kind, names=ENCODINGS):
@@ -74,18 +86,47 @@ def whole(results, kind, names=ENCODINGS):
     return {name: [run for run in runs if run["seed"] in shared] for name, runs in of.items()} if shared else {}
 
 
-def factor(run):
-    return math.exp(loss(run, LAST) - loss(run, run["context"]))
+def every(results, kind):
+    """All runs by encoding, of a context and size; nothing where an encoding has none."""
+    found = {name: runs_of(results, name, *kind) for name in ENCODINGS}
+    return found if all(found.values()) else {}
+
+
+def factor(run, context):
+    return math.exp(loss(run, LAST) - loss(run, context))
+
+
+def best(run):
+    """The checkpoint with the least validation loss: the last one, where nothing else is said."""
+    return run["best"] if "evaluation" in run.get("best", {}) else run
 
 
 def growth(results):
     rows = []
     for kind, heading in KINDS.items():
-        found = whole(results, kind)
-        if found:
-            rows.append([heading, *(", ".join(number(factor(run), 2) for run in runs) for runs in found.values())])
-    text = f"Perplexity at {LAST:,} tokens by that at the training length, by seed:"
-    return ["## Growth", "", text, "", *table(["", *ENCODINGS], rows)] if rows else []
+        found = every(results, kind)
+        for title, at in (("", lambda run: run), (", best checkpoint", best)) if found else ():
+            cells = [", ".join(number(factor(at(run), kind[0]), 2) for run in runs) for runs in found.values()]
+            rows.append([heading + title, *cells])
+    text = f"Perplexity at {LAST:,} tokens by that at the training length, for each seed that there is, 0 first."
+    more = "The best checkpoint, of the least validation loss, shows how much the factor moves within a run:"
+    return ["## Growth", "", text, more, "", *table(["", *ENCODINGS], rows)] if rows else []
+
+
+def perplexities(results):
+    """At the greatest length, beside a model that reads two tokens."""
+    found, of_words = every(results, (64, "")), results.get("3-gram")
+    if not found or not of_words:
+        return []
+    rows = []
+    for split, name in RANGES.items():
+        cells = [", ".join(number(math.exp(loss(run, LAST, split)), 1) for run in runs) for runs in found.values()]
+        rows.append([name, *cells, number(of_words["losses"][split]["perplexity"], 1)])
+    text = (
+        f"Perplexity of {LAST:,} tokens, trained at 64, for each seed; that of the 3-gram is over whole files, and not "
+        "over these windows:"
+    )
+    return ["## Beside a 3-gram", "", text, "", *table(["", *ENCODINGS, "3-gram"], rows)]
 
 
 def differences(results):
@@ -113,12 +154,11 @@ def entropy(run, length):
 def entropies(results):
     rows = []
     for kind, heading in KINDS.items():
-        found = whole(results, kind)
-        for name, runs in found.items():
+        for name, runs in every(results, kind).items():
             lengths = [kind[0], 1024, 4096, LAST]
-            cells = [statistics.fmean(entropy(run, length) for run in runs) for length in lengths]
-            rows.append([heading, name, *(f"{cell:.2f}" for cell in cells)])
-    text = "Mean over heads and seeds of the second half of windows of T tokens, in nats:"
+            cells = [", ".join(f"{entropy(run, length):.2f}" for run in runs) for length in lengths]
+            rows.append([heading, name, *cells])
+    text = "Mean over heads of the second half of windows of T tokens, in nats, for each seed:"
     headings = ["", "", "trained length", "1,024", "4,096", f"{LAST:,}"]
     return ["## Entropy of attention", "", text, "", *table(headings, rows)] if rows else []
 
@@ -197,12 +237,12 @@ def page(folder):
     results, missing = load(folder)
     lines = [INTRODUCTION.format(schedule="../../tests/bench/runs/schedule.toml")]
     rows = {row: sum(run.name in missing for run in runs) for row, runs in ROWS.items() if runs}
-    left = [f"row {row}: {count} of {len(ROWS[row])}" for row, count in rows.items() if count]
+    left = [f"{TITLES[row]}: {count} of {len(ROWS[row])}" for row, count in rows.items() if count]
     if left:
-        lines += [f"Not made yet: {'; '.join(left)}.", ""]
+        lines += ["Not made yet:", "", *(f"- {one}" for one in left), ""]
     if whole(results, (64, "")):
         lines += ["![Growth, differences and entropies](../results_paper.svg)", ""]
-    for part in (growth, differences, entropies, variants, tuned, long_stories, biases):
+    for part in (growth, perplexities, differences, entropies, variants, tuned, long_stories, biases):
         lines += part(results)
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -46,7 +46,7 @@ def made(run):
 def main():
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work)
-        assert "row 1: 9 of 9" in paper_page.page(folder)
+        assert "three encodings at 64 tokens: 9 of 9" in paper_page.page(folder)
         for run in (run for runs in ROWS.values() for run in runs):
             (folder / f"{run.name}.json").write_text(json.dumps(made(run)))
         page = paper_page.page(folder)

@@ -40,7 +40,7 @@ How well do windows of 256 tokens predict the entropy of each head at 16,384? *C
 (in the programs' output, `continued`) is the most accurate predictor over all runs; for encodings
 with a bias that decays, the bias alone is nearly as good.
 
-The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text; the
+The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text. The
 predictors see only windows of 256 tokens of other parts of it, and nothing was tuned at a length above 256. An error is
 that of one head, in nats. The models are those of [results.md](tinystories.md);
 [probes.md](../probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
@@ -59,8 +59,8 @@ TRIED = """## What was tried
 - **Moments by distance** ignore that a row with a large |q| has it at every distance: the variance over all pairs is
   larger than that within rows, and the predicted weights are too sharp. Continued context keeps the query of each row.
 - **Continued context** needs only the short windows and the score function. Its errors are smallest where a head's
-  queries and keys depend on the token alone (the first layer), and largest where a model's states drift with the
-  position beyond its training length, which no window of 256 tokens shows.
+  queries and keys depend on the token alone (the first layer), and largest in later layers of RoPE and of no position.
+  We suppose that states there drift beyond the training length, and have not measured it.
 """
 
 

@@ -1,0 +1,188 @@
+# Tests: tests/checks/departure_test.py
+"""What kind of fault a step of a port has, beside the same step of its reference."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from gpe._steps import Walk, rows_of
+from gpe._turned_states import fault_of_products, fault_of_states, ratio_of, rotation_of
+
+CLOSE = 1e-4
+
+
+def close(a: torch.Tensor, b: torch.Tensor) -> bool:
+    return bool(((a - b).abs() <= CLOSE * b.abs().max()).all())
+
+
+def fault_of_module(port: Any, reference: Any, found: torch.Tensor, right: torch.Tensor) -> str | None:
+    """Of the output of a module: its parameters, its settings, or its size."""
+    mine, theirs = (dict(module.named_parameters()) if module is not None else {} for module in (port, reference))
+    for name, value in mine.items():
+        other = theirs.get(name)
+        if other is None or other.shape != value.shape:
+            continue
+        a, b = (x.detach().double().cpu() for x in (value, other))
+        if close(a, b + 1) or close(a + 1, b):
+            return f"its '{name}' differs by 1: weights that are stored with 1 added, or without"
+        if not close(a, b):
+            return f"its '{name}' differs from the reference's, by up to {float((a - b).abs().max()):.3g}"
+    for name in ("eps", "variance_epsilon", "scaling", "embed_scale"):
+        a, b = (getattr(module, name, None) for module in (port, reference))
+        if isinstance(a, float) and isinstance(b, float) and a != b:
+            return f"{name} is {a:.6g}; expected {b:.6g}"
+    weight = theirs.get("weight")
+    if weight is not None and weight.dim() == 1 and weight.numel() == found.size(-1):
+        for w in (weight.detach().double().cpu(), weight.detach().double().cpu() + 1):
+            told = ratio_of(found * w, right)
+            if told and told.startswith("sizes"):
+                return told
+    return ratio_of(found, right)
+
+
+def fault_of_queries(walks: tuple[Walk, Walk], names: tuple[str, str], what: str, latent: bool) -> str | None:
+    """walks, names: of the port and of the reference; what: "queries" or "keys"."""
+    (port, reference), (mine, right) = walks, names
+    found, expected = port.steps[f"{mine}.{what}"], reference.steps[f"{right}.{what}"]
+    if found.shape != expected.shape:
+        return f"they have the shape {list(found.shape)}; expected {list(expected.shape)}, heads x tokens x dimension"
+    module = reference.modules.get(right)
+    rotation = rotation_of(reference.angles.get(right), found.size(-1), latent)
+    if rotation is None:
+        return ratio_of(found, expected)
+    norms = [
+        value.detach().double().cpu()
+        for name, value in (module.named_parameters() if module is not None else ())
+        if name.lower().startswith((what[0], "qk")) and name.lower().endswith("norm.weight")
+    ]
+    stays = getattr(module, "use_rope", True) in (False, 0) or getattr(module, "is_nope_layer", False) is True
+    return fault_of_states(found, expected, rotation, norms, stays)
+
+
+def fault_of_unknown_states(walks: tuple[Walk, Walk], names: tuple[str, str], latent: bool) -> str | None:
+    """Of the scores of a port whose queries and keys are not known."""
+    (port, reference), (mine, right) = walks, names
+    q, k = (reference.steps.get(f"{right}.{what}") for what in ("queries", "keys"))
+    if q is None or k is None or f"{mine}.queries" in port.steps or right not in reference.settings:
+        return None
+    rotation = rotation_of(reference.angles.get(right), q.size(-1), latent)
+    scale, cap = reference.settings[right]
+    if rotation is None or cap:
+        return None
+    keys = k.repeat_interleave(q.size(0) // k.size(0), 0)
+    return fault_of_products(port.steps[f"{mine}.scores"] / scale, q, keys, rows_of(q.size(1)), rotation)
+
+
+def seen_of(scores: torch.Tensor) -> torch.Tensor:
+    """Bool [H, rows, T]."""
+    return scores > -math.inf
+
+
+def window_of(scores: torch.Tensor) -> int | None:
+    """How many keys the last query sees, if they are the last ones and not all; None otherwise."""
+    seen = seen_of(scores)[0, -1]
+    count = int(seen.sum())
+    return count if count < len(seen) and bool(seen[len(seen) - count :].all()) and count > 0 else None
+
+
+def fault_of_seen(found: torch.Tensor, right: torch.Tensor) -> str | None:
+    """Of scores: which keys a query sees."""
+    a, b = (x.expand(max(found.size(0), right.size(0)), -1, -1) for x in (seen_of(found), seen_of(right)))
+    if bool((a == b).all()):
+        return None
+    head, row = (int(i) for i in (a != b).any(-1).nonzero()[0])
+    query, mine, theirs = int(rows_of(found.size(-1))[row]), a[head, row], b[head, row]
+    later = mine.nonzero().flatten()[mine.nonzero().flatten() > query]
+    if len(later) and not bool(theirs[query + 1 :].any()):
+        return f"query {query} sees key {int(later[-1])}, which comes after it"
+    own = "" if bool(mine[query]) or not bool(theirs[query]) else ", and not its own"
+    told = f"query {query} sees {int(mine.sum())} keys{own}; expected {int(theirs.sum())}"
+    width, expected = window_of(found), window_of(right)
+    if own or width == expected:
+        return told
+    ways = [f"a window of {keys} keys" if keys else "no window" for keys in (width, expected)]
+    return f"{told}: {ways[0]}; expected {ways[1]}"
+
+
+def fault_of_scores(
+    found: torch.Tensor, right: torch.Tensor, mine: tuple[float, float | None], theirs: tuple[float, float | None]
+) -> str | None:
+    """Of scores that see the same keys, of the same queries and keys. mine, theirs: scale and soft cap."""
+    if bool(mine[1]) != bool(theirs[1]):
+        return "the soft cap is dropped" if theirs[1] else f"scores have a soft cap of {mine[1]}; expected none"
+    if mine[1] and theirs[1] and mine[1] != theirs[1]:
+        return f"the soft cap is {mine[1]:.6g}; expected {theirs[1]:.6g}"
+    seen = seen_of(right)
+    a, b = (torch.where(seen, x, 0) for x in (found, right))
+    ratio = float((a * b).sum() / (b * b).sum())
+    if close(a, ratio * b):
+        scale = mine[0] * ratio if mine[0] == theirs[0] else mine[0]
+        return f"scores are {ratio:.6g} times what they should be (scale {scale:.6g}; expected {theirs[0]:.6g})"
+    by_query = (a * b).sum(-1, keepdim=True) / (b * b).sum(-1, keepdim=True).clamp(min=1e-300)
+    if close(a, by_query * b):
+        row = int((by_query[0, :, 0] - 1).abs().argmax())
+        return (
+            f"scores have another factor by query, {float(by_query[0, row, 0]):.6g} for query "
+            f"{int(rows_of(found.size(-1))[row])}: a temperature by position"
+        )
+    rows = rows_of(found.size(-1))
+    distance = rows[:, None] - torch.arange(found.size(-1))
+    by_distance = torch.zeros(found.size(0), found.size(-1), dtype=a.dtype)
+    by_distance[:, distance[-1]] = (a - b)[:, -1]
+    if close(torch.where(seen, a - b, 0), torch.where(seen, by_distance[:, distance.clamp(min=0)], 0)):
+        return "scores have another bias by distance"
+    return None
+
+
+def fault_of_weights(walks: tuple[Walk, Walk], names: tuple[str, str]) -> str | None:
+    """Of weights whose scores are right: which keys heads share, and the sink."""
+    (port, reference), (mine, right) = walks, names
+    found, expected = port.steps[f"{mine}.weights"], reference.steps[f"{right}.weights"]
+    scores = reference.steps[f"{right}.scores"]
+    shared = _shared(reference, right, found)
+    if shared is not None:
+        return shared
+    a, b = found.sum(-1), expected.sum(-1)
+    if not close(found / a[..., None], expected / b[..., None]):
+        return None
+    if float((a - 1).abs().max()) <= CLOSE:
+        return "the sink is dropped: the weights of each query sum to 1"
+    if float((b - 1).abs().max()) <= CLOSE:
+        return f"a sink takes up to {float((1 - a).max()):.3g} of the weights; expected none"
+    lse = scores.logsumexp(-1)
+    logits, wanted = ((1 / x - 1).log() + lse for x in (a, b))
+    head = int((logits - wanted).abs().amax(-1).argmax())
+    if close(logits, logits[:, :1].expand_as(logits)):
+        shift = float((logits - wanted).mean())
+        twice = ": it is there twice" if abs(shift - math.log(2)) < CLOSE else ""
+        return (
+            f"the sink of head {head + 1} is {float(logits[head, 0]):.6g}; expected {float(wanted[head, 0]):.6g}{twice}"
+        )
+    return f"the weights of query 0 of head {head + 1} sum to {float(a[head, 0]):.6g}; expected {float(b[head, 0]):.6g}"
+
+
+def _shared(reference: Walk, name: str, found: torch.Tensor) -> str | None:
+    """Whether heads read the keys of h mod groups, in place of those of their own group."""
+    q, k = (reference.steps.get(f"{name}.{what}") for what in ("queries", "keys"))
+    if q is None or k is None or k.size(0) in (1, q.size(0)):
+        return None
+    scale, cap = reference.settings[name]
+    scores = q @ k.repeat(q.size(0) // k.size(0), 1, 1).transpose(1, 2) * scale
+    scores = cap * torch.tanh(scores / cap) if cap else scores
+    scores = scores[:, rows_of(q.size(1))].masked_fill(~seen_of(reference.steps[f"{name}.scores"]), -math.inf)
+    if close(scores.softmax(-1) * found.sum(-1, keepdim=True), found):
+        return f"head h reads the keys of head h mod {k.size(0)}; expected neighbours to share them"
+    return None
+
+
+def shifted(mine: list[int | None], right: list[int | None]) -> str:
+    """Whether the windows of layers are those of their neighbours."""
+    if len(mine) < 4 or len(set(right)) < 2 or mine[1:-1] == right[1:-1]:
+        return ""
+    ways: list[tuple[int, str]] = [(1, "later"), (-1, "earlier")]
+    told = [way for by, way in ways if all(mine[i] == right[i - by] for i in range(1, len(mine) - 1))]
+    where = f", to {told[0]} ones" if len(told) == 1 else ""
+    return f"; the schedule is shifted by one layer{where}" if told else ""

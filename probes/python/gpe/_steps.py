@@ -1,0 +1,199 @@
+# Tests: tests/checks/departure_test.py
+"""The steps of a model, recorded by hooks: the output of every module, and what attention makes of queries and keys.
+
+A step has the name of its module below the layers' parent, with the list of layers called `layers`:
+`layers.3.self_attn.q_norm`. Attention has the steps `.queries` and `.keys` (after positions), `.scores` (scaled and
+masked), `.weights`, `.values` and `.heads` (its output, by head). It is seen where it goes through transformers'
+interface, where torch's scaled_dot_product_attention is called, and, scores and weights alone, where a softmax is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+#: Queries of which scores and weights are kept.
+ROWS = 64
+HIDDEN = -1e4
+#: Two units of float32: the error of weights that are stored in it after a product, and of an angle by a token.
+NOISE = 2.0**-23
+
+
+@dataclass
+class Walk:
+    """What one run did, in the order in which it was done; the first tensor where a module has several."""
+
+    steps: dict[str, torch.Tensor] = field(default_factory=dict)
+    attention: list[str] = field(default_factory=list)  #: names of what called attention, in order
+    angles: dict[str, Any] = field(default_factory=dict)  #: by attention: the position embeddings that it got
+    modules: dict[str, torch.nn.Module] = field(default_factory=dict)  #: by the names of their steps
+    settings: dict[str, tuple[float, float | None]] = field(default_factory=dict)  #: by attention: scale and soft cap
+    named: Callable[[str], str] = lambda name: name  #: the name of a module's step
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, name: str, value: torch.Tensor) -> None:
+        if value.is_complex():
+            return
+        count = self._counts[name] = self._counts.get(name, 0) + 1
+        kept = value.detach().to("cpu", torch.float64, copy=True)  # what follows may change it in place
+        self.steps[name if count == 1 else f"{name}#{count}"] = kept
+
+
+def text_config(model: Any) -> Any:
+    """That of a model of transformers; None of any other."""
+    config: Any = getattr(model, "config", None)
+    return config.get_text_config() if hasattr(config, "get_text_config") else config
+
+
+def layers_of(model: torch.nn.Module) -> tuple[str, list[torch.nn.Module]]:
+    """The list of layers, with its name: as many as the config says, or the longest list that is in no other."""
+    lists: dict[str, list[torch.nn.Module]] = {}
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.ModuleList) and not any(name.startswith(f"{one}.") for one in lists):
+            lists[name] = list(module)
+    if not lists:
+        return "", []
+    count = getattr(text_config(model), "num_hidden_layers", None)
+    name = max(lists, key=lambda one: (len(lists[one]) == count, len(lists[one])))
+    return name, lists[name]
+
+
+class Namer:
+    """Names of steps, alike for models that call their layers and what holds them otherwise."""
+
+    def __init__(self, layers: str) -> None:
+        self._layers, self._parent = layers, layers.rpartition(".")[0]
+
+    def __call__(self, name: str) -> str:
+        if self._layers and (name == self._layers or name.startswith(f"{self._layers}.")):
+            return "layers" + name[len(self._layers) :]
+        if self._parent and name.startswith(f"{self._parent}."):
+            return name[len(self._parent) + 1 :]
+        return name
+
+
+def rows_of(tokens: int) -> torch.Tensor:
+    """Queries of which scores and weights are kept: all, or ROWS of them, the last among them."""
+    return torch.linspace(0, tokens - 1, min(tokens, ROWS), dtype=torch.float64).round().long()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What attention is called with beside its states."""
+
+    mask: torch.Tensor | None
+    causal: bool
+    scale: float
+    cap: float | None = None
+
+    def scores(self, q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
+        """Scores [H, T, T] of q and k [H, T, d]; -inf for what is not seen."""
+        scores = (q @ k.repeat_interleave(q.size(0) // k.size(0), 0).transpose(1, 2)).double() * self.scale
+        if self.cap:
+            scores = self.cap * torch.tanh(scores / self.cap)
+        if self.mask is None:
+            seen = torch.ones(scores.shape[1:], dtype=torch.bool, device=q.device)
+            return scores.masked_fill(~(seen.tril() if self.causal else seen), -math.inf)
+        mask = self.mask.reshape(-1, *self.mask.shape[-2:])[..., : k.size(1)]
+        if mask.dtype == torch.bool:
+            return scores.masked_fill(~mask, -math.inf)
+        return torch.where(mask > HIDDEN, scores + mask, -math.inf)
+
+
+class Walker:
+    """The hooks of one run. `forced` are inputs and outputs of layers that take the place of its own."""
+
+    def __init__(self, model: torch.nn.Module, forced: Mapping[str, torch.Tensor], noise: float) -> None:
+        self.forced, self.noise = forced, noise
+        self.inside: list[str] = []
+        self.busy = False  #: within an attention that is recorded already
+        path, self.layers = layers_of(model)
+        named = Namer(path)
+        self.names = {module: named(name) for name, module in model.named_modules() if name}
+        self.walk = Walk(named=named, modules={name: module for module, name in self.names.items()})
+        self.of_layer = {layer: f"layers.{i}" for i, layer in enumerate(self.layers)}
+        self._generator = torch.Generator().manual_seed(0)
+
+    def noisy(self, value: torch.Tensor, by_position: bool = False) -> torch.Tensor:
+        """With errors of `noise` relative to its largest entry; of queries and keys, to each token's, by position."""
+        if not self.noise or not value.is_floating_point() or value.numel() == 0:
+            return value
+        signs = torch.randint(2, value.shape, generator=self._generator).mul(2).sub(1).to(value)
+        if not by_position:
+            return value + self.noise * value.abs().max() * signs
+        far = (2 * NOISE * (1 + torch.arange(value.size(-2)).to(value))).clamp(min=self.noise)[:, None]
+        return value + far * value.abs().amax(-1, keepdim=True) * signs
+
+    def before(self, module: torch.nn.Module, args: Any, kwargs: Any) -> Any:
+        self.inside.append(self.names.get(module, ""))
+        embeddings = kwargs.get("position_embeddings")
+        if embeddings is not None:
+            self.walk.angles[self.inside[-1]] = embeddings
+        if module not in self.of_layer:
+            return None
+        name = f"{self.of_layer[module]}.input"
+        states = args[0] if args else kwargs.get("hidden_states")
+        if not isinstance(states, torch.Tensor):
+            return None
+        self.walk.add(name, states)
+        states = self._forced(name, states)
+        return ((states, *args[1:]), kwargs) if args else (args, {**kwargs, "hidden_states": states})
+
+    def after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> Any:
+        name = self.inside.pop()
+        first = out[0] if isinstance(out, tuple) and out else out
+        if not name or not isinstance(first, torch.Tensor):
+            return None
+        turns = "rotary" in name.rpartition(".")[2].lower()
+        self.walk.add(name, first)
+        first = first if turns else self._forced(self.of_layer.get(module, ""), self.noisy(first))
+        return (first, *out[1:]) if isinstance(out, tuple) else first
+
+    def _forced(self, name: str, own: torch.Tensor) -> torch.Tensor:
+        given = self.forced.get(name)
+        return own if given is None or given.shape != own.shape else given.to(own)
+
+    def attended(
+        self,
+        states: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+        setting: Setting,
+        run: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[Any, torch.Tensor, torch.Tensor | None]],
+    ) -> Any:
+        """Records an attention of q, k and v [1, H, T, d], and returns its result.
+
+        run: of these, its result, the output of heads [H, T, d], and weights [1, H, T, T], if it has them.
+        """
+        name = self.inside[-1] if self.inside else "attention"
+        walk, rows = self.walk, rows_of(states[0].size(2)).to(states[0].device)
+        walk.attention.append(name)
+        walk.settings[name] = setting.scale, setting.cap
+        q, k, v = self.noisy(states[0], True), self.noisy(states[1], True), states[2]
+        walk.add(f"{name}.queries", q[0])
+        walk.add(f"{name}.keys", k[0])
+        walk.add(f"{name}.scores", setting.scores(q[0], k[0])[:, rows])
+        self.busy = True
+        try:
+            result, heads, weights = run(q, k, v)
+            if weights is None:
+                weights = self._weights(q, k, v, run)
+        finally:
+            self.busy = False
+        walk.add(f"{name}.weights", weights[0][:, rows])
+        walk.add(f"{name}.values", v[0])
+        walk.add(f"{name}.heads", heads)
+        return result
+
+    @staticmethod
+    def _weights(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, run: Any) -> torch.Tensor:
+        """Weights [1, H, T, T], read from outputs for values that are unit vectors."""
+        parts, width = [], v.size(-1)
+        for first in range(0, k.size(2), width):
+            count = min(width, k.size(2) - first)
+            one = v.new_zeros(*k.shape[:3], width)
+            one[:, :, torch.arange(first, first + count), torch.arange(count)] = 1
+            parts.append(run(q, k, one)[1][..., :count])
+        return torch.cat(parts, -1)[None]

@@ -1,0 +1,2 @@
+"""What gpe.testing draws and says."""
+# Tests: tests/python/test_testing.py

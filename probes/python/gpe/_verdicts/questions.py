@@ -1,0 +1,117 @@
+"""design, audit, verify, frontier and stack: the other programs' JSON."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+from gpe._errors import Error, SpecError
+from gpe._programs import argument_of, ended, option_arguments, run, several_arguments
+from gpe._specs import Spec, encodings_folder, file_of
+from gpe._verdicts.options import AuditOptions, DesignOptions, FrontierOptions, StackOptions, refuse_unknown
+
+
+def design(family: Spec, **options: Unpack[DesignOptions]) -> dict[str, Any]:
+    """Parameters of a family that meet requirements, or the proof that there are none (docs/design.md).
+
+    Args:
+        family: as for `gpe.check`.
+        options: those of design-encoding: `vary=["m=1/100..1"]`, `entropy=">= 6"`, `cache="1e-3 <= 4096"`,
+            `maximize="m"`, ... Those that may be repeated take a list.
+
+    Returns:
+        The report of `design-encoding --format json`; `outcome` is "found", "infeasible" or "undecided".
+    """
+    refuse_unknown(options, DesignOptions)
+    argument, given = argument_of(family)
+    result: dict[str, Any] = run("design-encoding", [argument, *_repeated(options)], given, also=(3, 5))
+    return result
+
+
+def audit(claims: str | os.PathLike[str] = "vetcha2025", **options: Unpack[AuditOptions]) -> dict[str, Any]:
+    """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md); with `claim=`, one
+    claim about the encoding `claims`."""
+    refuse_unknown(options, AuditOptions)
+    name = argument_of(claims)[0]
+    result: dict[str, Any] = run("audit-claims", [name, *option_arguments(options)])
+    return result
+
+
+def frontier(encodings: Spec | Sequence[Spec] = (), **options: Unpack[FrontierOptions]) -> dict[str, Any]:
+    """What encodings spend in entropy for local range, window and far weight (docs/compare.md)."""
+    refuse_unknown(options, FrontierOptions)
+    arguments, given = several_arguments(encodings)
+    result: dict[str, Any] = run("entropy-frontier", [*arguments, *_repeated(options)], given)
+    return result
+
+
+def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> dict[str, Any]:
+    """The layers of a config.json as a whole, and what a context asks of them (docs/configs.md).
+
+    Args:
+        config: a config.json, or the folder that holds it.
+        options: `context=`, in tokens, and others of `check-properties --stack`.
+    """
+    refuse_unknown(options, StackOptions)
+    result: dict[str, Any] = run("check-properties", [os.fspath(config), "--stack", *option_arguments(options)])
+    return result
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What verify-certificate says of one file."""
+
+    file: str
+    valid: bool
+    text: str  #: the claim that is proved, or the first step that does not follow
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+def verify(*certificates: str | os.PathLike[str], spec: str | os.PathLike[str] | None = None) -> list[Verified]:
+    """Proves again what certificates claim.
+
+    Args:
+        certificates: files, or folders that hold them.
+        spec: a built-in name or a file: the score function that every certificate must be about.
+    """
+    arguments = ["--spec", spec_file(os.fspath(spec))] if spec is not None else []
+    files = certificate_files([os.fspath(one) for one in certificates])
+    done = ended("verify-certificate", [*arguments, *files])
+    if done.returncode not in (0, 4):
+        message = done.stderr.strip().removeprefix("verify-certificate: ")
+        raise (SpecError if done.returncode == 2 else Error)(message)
+    lines = dict(re.findall(r"(?m)^(.+?): ((?:proved|not valid): .*)$", done.stdout))
+    return [Verified(file, lines[file].startswith("proved"), lines[file].partition(": ")[2]) for file in files]
+
+
+def certificate_files(names: Sequence[str]) -> list[str]:
+    """The files themselves, and those of folders: *.json, by name. SpecError for a folder without any."""
+    files = []
+    for name in names:
+        inside = sorted(str(path) for path in Path(name).glob("*.json")) if Path(name).is_dir() else [name]
+        if not inside:
+            raise SpecError(f"{name}: a folder without certificates; expected *.json in it")
+        files += inside
+    return files
+
+
+def spec_file(name: str) -> str:
+    """The file of a built-in encoding, or the name itself."""
+    built_in = encodings_folder() / f"{name}.toml"
+    return str(built_in) if file_of(name) is None and built_in.is_file() else name
+
+
+def _repeated(options: Any) -> list[str]:
+    """As option_arguments, but a list is the option given several times."""
+    return [
+        argument
+        for name, value in options.items()
+        for one in (value if isinstance(value, (list, tuple)) else [value])
+        for argument in option_arguments({name: one})
+    ]
