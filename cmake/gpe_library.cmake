@@ -13,6 +13,20 @@ function(gpe_compile_fast target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
+# gpe_precompile(FIRST HEADERS ... FOR TARGET...): what most files of these targets include is compiled once, with FIRST. Not where a
+# compiler cache is, which keeps no object that was made with it; the page has headers of its own.
+function(gpe_precompile first)
+  cmake_parse_arguments(arg "" "" "HEADERS;FOR" ${ARGN})
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR GPE_PAGE)
+    return()
+  endif()
+  list(TRANSFORM arg_HEADERS REPLACE "^(theory|checks)/" "${PROJECT_SOURCE_DIR}/\\1/")
+  target_precompile_headers(${first} PRIVATE ${arg_HEADERS})
+  foreach(target IN LISTS arg_FOR)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  endforeach()
+endfunction()
+
 function(gpe_folder name)
   cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(gpe_${name} STATIC ${arg_SOURCES})

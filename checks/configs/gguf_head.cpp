@@ -188,8 +188,7 @@ Place place_of_tensor(Reader& in) {
 
 // After the head, aligned: numbers of 32 bits in one dimension.
 std::vector<float> factors(Reader& in, const Place& place, const GgufHead& head) {
-  const auto stated = head.values->find("general.alignment");
-  const nlohmann::json alignment = stated == head.values->end() ? nlohmann::json(32U) : *stated;
+  const nlohmann::json alignment = head.values->value("general.alignment", nlohmann::json(32U));
   if (!alignment.is_number_unsigned() || alignment < 1 || alignment > (1 << 20))
     in.fail("key 'general.alignment' is " + alignment.dump() + "; expected a whole number up to 1048576");
   if (place.type != 0 || place.count == 0 || place.count > kMostFactors)
