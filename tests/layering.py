@@ -28,13 +28,12 @@ MAY_USE = {
 PROGRAMS = {f"{top}/programs" for top in MAY_USE}
 FREE = PROGRAMS | {"checks/testing"}  # may use all that their top folder may
 PACKAGE = "probes/python/gpe"
-BASE = {"_errors", "_files", "_hub", "_palette", "_programs", "_reports", "_shown", "_specs", "_tables"}  # modules
 #: The subpackages, and what each may use. Modules with a public name may use all, and no other module uses them.
 PYTHON = {
     "_plots": {"base"},
     "_verdicts": {"base", "_plots"},
     "_torch": {"base", "_plots", "_verdicts"},
-    "_conformance": {"base", "_verdicts", "_torch"},  # private modules beside the base
+    "_conformance": {"base", "_verdicts", "_torch"},
     "_testing": {"base", "_torch"},
     "_probe": {"base", "_plots", "_torch"},
     "_command": {"base", "_plots", "_verdicts"},
@@ -110,7 +109,7 @@ def python_part(module):
         return first
     if not first.startswith("_") or first.startswith("__"):
         return "public"
-    return "base" if first in BASE else "_conformance"
+    return "base"
 
 
 def python_imports(path, module, known):

@@ -1,6 +1,6 @@
 // What checking one certificate may take: counted work, seconds of the thread, bytes of the process. The
-// count decides first, so that what is accepted does not depend on the machine. Tests:
-// tests/certificates/attacks_test.cpp
+// count decides first, so that what is accepted does not depend on the machine.
+// Tests: tests/certificates/attacks_test.cpp
 #pragma once
 
 #include <cstddef>

@@ -168,7 +168,7 @@ const Sums& Numbers::up_to(long n) {
 }
 
 // h Σ_{k>=0} u(x + h k) less 2h Σ_{k>=0} u(2x + 2h k), for x = direct·h, u = f and φ f:
-// docs/certificates.md, N2
+// docs/certificates.md, R2
 Sums Numbers::doubling(long direct, const mpz_class& step, const std::vector<Q>& bernoulli) const {
   const std::size_t size = 2 * bernoulli.size();
   const Interval h{Q(step)}, x{Q(step * direct)};

@@ -1,6 +1,6 @@
 // Training steps on a device: tokens lie there, and one step after the other is started without waiting for
-// it. What is computed is what Trainer computes on the CPU, in the device's own order. Tests:
-// tests/cuda/device_model_test.cpp
+// it. What is computed is what Trainer computes on the CPU, in the device's own order.
+// Tests: tests/cuda/device_model_test.cpp
 #pragma once
 
 #include <functional>

@@ -20,8 +20,8 @@ import torch
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM
 
 from gpe import conformance
+from gpe._conformance.walk import walk
 from gpe._errors import SpecError
-from gpe._walk import walk
 
 TOKENS = 24
 SHAPE = {"num_hidden_layers": 4, "num_key_value_heads": 2, "head_dim": 16, "tie_word_embeddings": False}

@@ -27,15 +27,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from gpe._conformance.functions import Others, asked_of, bounds, called, counts, fault_of_function
+from gpe._conformance.law import FAR, Reference
+from gpe._conformance.ports import NotConforming, Port, Reader, finite, listed, positive, shown, whole
+from gpe._conformance.scores import Matrix, ports, scores_of, tolerances_of
+from gpe._conformance.side_by_side import by_layer, model, steps
+from gpe._conformance.sinks import fault_of_sink, rests, scores_of_weights
+from gpe._conformance.turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
 from gpe._errors import SpecError
-from gpe._functions import Others, asked_of, bounds, called, counts, fault_of_function
-from gpe._law import FAR, Reference
-from gpe._ports import NotConforming, Port, Reader, finite, listed, positive, shown, whole
-from gpe._scores import Matrix, ports, scores_of, tolerances_of
-from gpe._side_by_side import by_layer, model, steps
-from gpe._sinks import fault_of_sink, rests, scores_of_weights
 from gpe._specs import Spec
-from gpe._turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
 
 __all__ = ["TOLERANCE", "Conformance", "NotConforming", "model", "steps"]
 
@@ -305,7 +305,7 @@ class Conformance:
             raise SpecError(f"{self.encoding} is not a config.json; expected that of the model")
         if not hasattr(getattr(model, "config", None), "_attn_implementation"):
             raise SpecError(f"{shown(model)}; expected a model of transformers")
-        from gpe._layers import TOKENS, layer_faults
+        from gpe._conformance.layers import TOKENS, layer_faults
 
         kinds, far = [], set(FAR)
         for one in self._reference.encodings:

@@ -2,3 +2,4 @@
 
 Nothing else of gpe is in it.
 """
+# Tests: tests/certificates/forgeries.py

@@ -1,4 +1,5 @@
 """python -m gpe.verifier [--budget N] CERTIFICATE...: one line each; exit 0 when all are accepted, 4 otherwise."""
+# Tests: tests/certificates/forgeries.py
 
 import sys
 

@@ -1,4 +1,5 @@
 """F1 to F5: functions of x in a cell of parameters, for x >= X0 (logs = [L_1(X0), ...]) or near infinity (no logs)."""
+# Tests: tests/certificates/forgeries.py
 
 import contextlib
 from fractions import Fraction as Q

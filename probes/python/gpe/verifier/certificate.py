@@ -1,4 +1,5 @@
 """Checks a certificate: what it claims, of what, and whether its proof proves it."""
+# Tests: tests/certificates/forgeries.py
 
 import json
 from fractions import Fraction as Q

@@ -5,6 +5,7 @@ check(law, starts, free)      raises NotShown. starts: thresholds beyond which f
                                  be tried; free: parameters that may have any value
 check_cell(law, cell, free)   the same for the parameters of a cell
 """
+# Tests: tests/certificates/forged_undefined.py
 
 import contextlib
 from fractions import Fraction as Q

@@ -1,5 +1,5 @@
-"""Designs: rules D1 and D2 of docs/certificates.md, with the sums of numbers.py.
-check(law, top) raises NotShown."""
+"""Designs: rules D1 and D2 of docs/certificates.md, with the sums of numbers.py. check(law, top) raises NotShown."""
+# Tests: tests/certificates/forged_designs.py
 
 import copy
 import re

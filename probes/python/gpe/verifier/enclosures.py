@@ -1,4 +1,5 @@
 """Balls that hold the values of constants."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

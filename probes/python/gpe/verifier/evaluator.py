@@ -1,4 +1,5 @@
 """Values of expressions in a cell."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

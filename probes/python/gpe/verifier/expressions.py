@@ -1,4 +1,5 @@
 """Expressions, in the notation of encoding files: how they are written."""
+# Tests: tests/certificates/forgeries.py
 
 import re
 from fractions import Fraction as Q

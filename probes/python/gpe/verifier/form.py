@@ -1,4 +1,5 @@
 """The form of certificates: which keys there are, and what their values are made of."""
+# Tests: tests/certificates/forged_forms.py
 
 import re
 

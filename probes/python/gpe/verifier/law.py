@@ -1,4 +1,5 @@
 """The law of a certificate."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

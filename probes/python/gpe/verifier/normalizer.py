@@ -1,4 +1,5 @@
 """Certificates about weights that are no softmax: theorems N1 to N5."""
+# Tests: tests/certificates/forged_normalizers.py
 
 from fractions import Fraction as Q
 

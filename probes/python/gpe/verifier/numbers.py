@@ -1,7 +1,8 @@
-"""Numbers: rules N1 to N4 of docs/certificates.md, with power series of python-flint.
+"""Numbers: rules R1 to R4 of docs/certificates.md, with power series of python-flint.
 
 check(law, claim, proof) raises NotShown
 """
+# Tests: tests/certificates/forged_numbers.py
 
 from fractions import Fraction as Q
 from functools import lru_cache
@@ -29,7 +30,7 @@ def is_unknown(name):
 
 
 def is_bernstein(c, least=None):
-    """N1: c is a number (at least `least`) and a Bernstein function of the symbol n."""
+    """R1: c is a number (at least `least`) and a Bernstein function of the symbol n."""
     number = Constant()
     for key, q in c.t.items():
         closed = Constant({tuple(p for p in key if not ATOMS[p[0]][2]): q})

@@ -1,4 +1,5 @@
 """Proof D1: how the score of a family falls with n and with its free parameters."""
+# Tests: tests/certificates/forged_designs.py
 
 from fractions import Fraction as Q
 

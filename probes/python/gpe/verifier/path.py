@@ -1,4 +1,5 @@
 """Certificates about gates along the path, and biases linear in the query: theorems P1 and Q1."""
+# Tests: tests/certificates/forged_gates.py
 
 from fractions import Fraction as Q
 

@@ -1,4 +1,5 @@
 """Whether a proof proves an answer: looks up its rule and checks the claims of the rule."""
+# Tests: tests/certificates/forged_proofs.py
 
 from gpe.verifier.proof_claims import Claims
 from gpe.verifier.proof_shapes import Shapes

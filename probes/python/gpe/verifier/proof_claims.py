@@ -1,4 +1,5 @@
 """The claims of rules: about windows, all n <= L, and all large n."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

@@ -1,4 +1,5 @@
 """Proofs from the shape of a law, and from its values at points."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

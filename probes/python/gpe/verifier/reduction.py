@@ -1,4 +1,5 @@
 """Certificates about laws with keys of their own: as certificates about laws without them."""
+# Tests: tests/certificates/forgeries.py
 
 from gpe.verifier import normalizer, path
 from gpe.verifier.work import NotShown

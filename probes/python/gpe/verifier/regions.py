@@ -1,4 +1,5 @@
 """Regions of the parameters, and trees of cases that cover all parameters."""
+# Tests: tests/certificates/forgeries.py
 
 from gpe.verifier.cell import Cell
 from gpe.verifier.expressions import CONTRARY

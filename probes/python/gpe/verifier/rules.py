@@ -1,4 +1,5 @@
 """The rules: which questions each answers, and with which constants."""
+# Tests: tests/certificates/forged_rules.py
 
 LADDER_HOLDS = {
     "above": "cn.every-content.holds cn.expected.holds",

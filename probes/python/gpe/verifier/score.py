@@ -1,4 +1,5 @@
 """The parts of the score at one n (and L)."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

@@ -1,4 +1,5 @@
 """What is known in a cell of parameters: signs of constants, and real functions of them."""
+# Tests: tests/certificates/forgeries.py
 
 from fractions import Fraction as Q
 

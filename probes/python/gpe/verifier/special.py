@@ -1,5 +1,6 @@
 """Special functions: in forms and in intervals, between bounds that hold for all x > 0, as their
 expansions at infinity envelop them."""
+# Tests: tests/certificates/forged_special.py
 
 import re
 from fractions import Fraction as Q

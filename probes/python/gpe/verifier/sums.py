@@ -2,6 +2,7 @@
 
 A growth is a tuple of exponents of e^x, x, log x ...
 """
+# Tests: tests/certificates/forged_sums.py
 
 from fractions import Fraction as Q
 

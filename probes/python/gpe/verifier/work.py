@@ -1,6 +1,7 @@
 """What one certificate may take: counted steps, seconds of CPU, bytes.
 
 The count decides first, so that what is accepted does not depend on the machine."""
+# Tests: tests/certificates/forgeries.py
 
 import json
 import re

@@ -14,8 +14,8 @@ from transformers import AttentionInterface
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
+from gpe._conformance.steps import Setting, Walker
 from gpe._errors import SpecError
-from gpe._steps import Setting, Walker
 
 NAME = "gpe_walk"
 _walker: ContextVar[tuple[Walker, str]] = ContextVar("gpe_walker")

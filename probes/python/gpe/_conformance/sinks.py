@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from gpe._scores import Law, Matrix
+from gpe._conformance.scores import Law, Matrix
 
 
 def rests(scores: Sequence[Matrix], sinks: Sequence[float]) -> list[list[float]]:

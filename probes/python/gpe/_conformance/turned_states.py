@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from gpe._turning import Pairs, fault_of_frequencies, pairs_of, words
+from gpe._conformance.turning import Pairs, fault_of_frequencies, pairs_of, words
 
 CLOSE = 1e-4
 

@@ -11,10 +11,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from gpe._conformance.scores import Law
 from gpe._errors import SpecError
 from gpe._hub import is_id
 from gpe._programs import argument_of, option_arguments, run
-from gpe._scores import Law
 from gpe._specs import Spec, source_of, toml_of
 from gpe._verdicts.from_config import ModelEncoding, from_config
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from gpe._turning import lost, pairs_of, turned, words
+from gpe._conformance.turning import lost, pairs_of, turned, words
 
 Vector = list[float]
 Matrix = list[Vector]

@@ -8,11 +8,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from gpe._conformance.law import Reference
+from gpe._conformance.ports import Port, finite, listed, positive, whole
+from gpe._conformance.scores import (
+    Asked,
+    Law,
+    Matrix,
+    Vector,
+    differs,
+    fault_of_scores,
+    fault_of_tokens,
+    ports,
+    scores_of,
+)
+from gpe._conformance.scores import Port as Way
 from gpe._errors import SpecError
-from gpe._law import Reference
-from gpe._ports import Port, finite, listed, positive, whole
-from gpe._scores import Asked, Law, Matrix, Vector, differs, fault_of_scores, fault_of_tokens, ports, scores_of
-from gpe._scores import Port as Way
 
 #: Tokens, and what has the queries and keys of those.
 Others = tuple[list[int], Asked] | None

@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
-from gpe._steps import Walk, rows_of
-from gpe._turned_states import fault_of_products, fault_of_states, ratio_of, rotation_of
+from gpe._conformance.steps import Walk, rows_of
+from gpe._conformance.turned_states import fault_of_products, fault_of_states, ratio_of, rotation_of
 
 CLOSE = 1e-4
 

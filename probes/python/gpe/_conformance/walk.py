@@ -11,9 +11,9 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
+from gpe._conformance.float64 import in_float64
+from gpe._conformance.steps import HIDDEN, Setting, Walk, Walker, rows_of
 from gpe._errors import SpecError
-from gpe._float64 import in_float64
-from gpe._steps import HIDDEN, Setting, Walk, Walker, rows_of
 from gpe._torch.modes import evaluating
 
 SDPA = torch.nn.functional.scaled_dot_product_attention
@@ -111,7 +111,7 @@ def walk(
         stack.enter_context(nullcontext() if own else in_float64(model))
         stack.enter_context(_hooked(walker, model))
         if interface:
-            from gpe._walk_interface import watched
+            from gpe._conformance.walk_interface import watched
 
             stack.enter_context(watched(model, walker))
         stack.enter_context(_Calls(walker, count))

@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import torch
 
-from gpe._caught import LONGEST_MASK, Call, caught, squared_gains
+from gpe._conformance.caught import LONGEST_MASK, Call, caught, squared_gains
+from gpe._conformance.scores import Asked, Law, fault_of_row, fault_of_scores
+from gpe._conformance.sinks import fault_of_sink
+from gpe._conformance.turned_states import fitted, slopes_of
+from gpe._conformance.turning import Pairs, fault_of_frequencies, pairs_of, weights_after
 from gpe._errors import SpecError
-from gpe._scores import Asked, Law, fault_of_row, fault_of_scores
-from gpe._sinks import fault_of_sink
-from gpe._turned_states import fitted, slopes_of
-from gpe._turning import Pairs, fault_of_frequencies, pairs_of, weights_after
 from gpe._verdicts.from_config import ModelEncoding
 
 TOKENS = 24

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
+from gpe._conformance.scores import Matrix, Vector
 from gpe._errors import SpecError
-from gpe._scores import Matrix, Vector
 
 
 class NotConforming(AssertionError):

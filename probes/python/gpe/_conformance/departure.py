@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from gpe._departure_kinds import (
+from gpe._conformance.departure_kinds import (
     fault_of_module,
     fault_of_queries,
     fault_of_scores,
@@ -27,9 +27,9 @@ from gpe._departure_kinds import (
     shifted,
     window_of,
 )
+from gpe._conformance.steps import NOISE, Walk, text_config
+from gpe._conformance.walk import walk
 from gpe._errors import SpecError
-from gpe._steps import NOISE, Walk, text_config
-from gpe._walk import walk
 
 #: Times what the noise does.
 ALLOWED = 8

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gpe._conformance.ports import NotConforming
 from gpe._errors import SpecError
-from gpe._ports import NotConforming
 
 
 def model(port: Any, reference: Any, prompt: Any, *, names: Mapping[str, str] | None = None) -> list[str]:
@@ -27,7 +27,7 @@ def model(port: Any, reference: Any, prompt: Any, *, names: Mapping[str, str] | 
 
     Raises NotConforming with the first step of each layer that differs by more than rounding, and the kind of fault.
     """
-    from gpe._departure import Walked, precision_faults
+    from gpe._conformance.departure import Walked, precision_faults
 
     walked = Walked(port, reference, prompt, names or {})
     compared = walked.compared()
@@ -48,7 +48,7 @@ def model(port: Any, reference: Any, prompt: Any, *, names: Mapping[str, str] | 
 
 def steps(model: Any, prompt: Any) -> dict[str, Any]:
     """What each step of a model gives, as tensors in float64 that can be stored, by the names that `model` compares."""
-    from gpe._walk import walk
+    from gpe._conformance.walk import walk
 
     return walk(model, prompt).steps
 
