@@ -2,6 +2,7 @@
 // Tests: tests/cli/design.cmake
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/cli/program.h"
