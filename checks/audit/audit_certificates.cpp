@@ -71,7 +71,7 @@ class Writer {
     if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
     Json made = make();
     if (!made.is_null()) {
-      const Answer answer = ask(verifier_, made);
+      const Answer answer = ask(verifier_, made, context_);
       if (answer.kind == Answer::Kind::refused) throw std::runtime_error(refusal(key, answer));
       if (answer.kind == Answer::Kind::not_followed) made = nullptr;
     }

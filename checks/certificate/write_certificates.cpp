@@ -1,6 +1,7 @@
 #include "checks/certificate/write_certificates.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -36,9 +37,12 @@ std::string refusal(const std::string& name, const Answer& answer) {
          " is refused by its own verifier, and not written: " + answer.step;
 }
 
-Answer ask(const Verifier& verifier, Json& certificate) {
+Answer ask(const Verifier& verifier, Json& certificate, const theory::Context& context) {
   for (;;) {
-    Answer answer = verifier(certificate.dump(1) + "\n");
+    const auto left = context.budget().left();
+    if (left && left->count() <= 0) return {Answer::Kind::not_followed, "the time limit"};
+    const double seconds = left ? std::chrono::duration<double>(*left).count() : 10;
+    Answer answer = verifier(certificate.dump(1) + "\n", seconds);
     Json& proof = certificate["proof"];
     const bool guessed = answer.kind == Answer::Kind::not_followed && answer.step.starts_with("claim ") &&
                          proof.is_object() && proof.contains("threshold");
@@ -74,7 +78,7 @@ std::vector<std::string> Written::lines() const {
 
 std::string CertificateFolder::trouble(Json& json, const theory::Context& context) const {
   if (json.is_null()) return context.budget().is_over() ? "the time limit" : "no rule is seen to prove it";
-  const Answer answer = ask(verifier_, json);
+  const Answer answer = ask(verifier_, json, context);
   if (answer.kind == Answer::Kind::refused) throw Refused(answer.step + "; proof: " + json["proof"].dump());
   if (answer.kind == Answer::Kind::proved) return "";
   const bool inequality = answer.step.starts_with("claim ");  // a formula of the verifier's

@@ -19,10 +19,11 @@ struct Answer {
   enum class Kind { proved, not_followed, refused } kind;
   std::string step;
 };
-using Verifier = std::function<Answer(const std::string& certificate)>;
-/// What it says of the certificate. One that it does not follow, with a threshold that was not proved, gets
-/// others farther out.
-Answer ask(const Verifier& verifier, Json& certificate);
+/// Asked with the seconds of CPU time that a certificate may take.
+using Verifier = std::function<Answer(const std::string& certificate, double seconds)>;
+/// What it says of the certificate, within what is left of the context's time. One that it does not follow,
+/// with a threshold that was not proved, gets others farther out.
+Answer ask(const Verifier& verifier, Json& certificate, const theory::Context& context);
 /// That this program made what its own verifier refuses, in words.
 std::string refusal(const std::string& name, const Answer& answer);
 

@@ -1,5 +1,6 @@
 #include "checks/programs/ask_verifier.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "checks/verifier/certificate.h"
@@ -8,12 +9,17 @@
 
 namespace gpe::checks {
 
-Answer ask_verifier(const std::string& file) {
+Answer ask_verifier(const std::string& file, double seconds) {
+  const verifier::Limits limits{.seconds = std::min(seconds, verifier::Limits().seconds)};
   try {
-    verifier::begin();
-    for (const auto& one : verifier::certificates_of(verifier::read_json(file)))
+    verifier::begin(limits);
+    for (const auto& one : verifier::certificates_of(verifier::read_json(file))) {
+      verifier::begin(limits);
       verifier::check_certificate(one);
+    }
     return {Answer::Kind::proved, ""};
+  } catch (const verifier::TooLong& error) {
+    return {Answer::Kind::not_followed, error.what()};
   } catch (const verifier::NotFollowed& error) {
     return {Answer::Kind::not_followed, error.what()};
   } catch (const std::exception& error) {

@@ -79,8 +79,8 @@ std::vector<Option> number_options(CheckOptions& o) {
        "Numbers"},
       time_limit_option(o.time_limit, "each verdict and each number", "Numbers"),
       {"--total-limit", &o.total_limit, "S",
-       "seconds of CPU time for the report on one encoding (default 30, or three times --time-limit if "
-       "that is more)",
+       "seconds of CPU time for the report on one encoding and its certificates (default 30, with "
+       "certificates 120; three times --time-limit if that is more)",
        "Numbers", Numbers{0.001, 1e6}}};
 }
 
@@ -148,7 +148,8 @@ ReportOptions report_options(const CheckOptions& o) {
 }
 
 theory::Budget budget(const CheckOptions& o) {
-  const double total = o.total_limit != 0 ? o.total_limit : std::max(30.0, 3 * o.time_limit);
+  const double usual = o.certificates.empty() && o.coq.empty() ? 30 : 120;
+  const double total = o.total_limit != 0 ? o.total_limit : std::max(usual, 3 * o.time_limit);
   return theory::Budget(seconds_option(o.time_limit), seconds_option(total));
 }
 

@@ -272,7 +272,7 @@ TEST(Hypotheses, what_the_verifier_refuses_is_not_written) {
   const theory::Context context = gpe::testing::in_time();
   checks::EncodingReport report = checks::analyse(encoding, {}, {}, options, context);
   const tests::TemporaryFolder folder;
-  const auto breaking = [](const std::string& text) {
+  const auto breaking = [](const std::string& text, double) {
     Json broken = verifier::read_json(text);
     if (broken["claim"].value("reading", "") == "every-content") broken["proof"]["eta"] = "-2";
     return checks::ask_verifier(broken.dump());

@@ -184,3 +184,5 @@ file(GLOB all "${WORK}/twins/*.json")
 list(LENGTH all one)
 math(EXPR twice "2*${one}")
 equal("files of two encodings, then of one" "${both}" "${twice}")
+# The time of a report includes its certificates: those for which none is left are not written, with the reason.
+expect(COMMAND check-properties fire --certificates short --total-limit 1 --quiet OUT "verdict" ERR "fails; the time limit")
