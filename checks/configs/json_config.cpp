@@ -34,6 +34,15 @@ bool is_between(const json& value, double low, double high) {
   return value.is_number() && value.get<double>() >= low && value.get<double>() <= high;
 }
 
+// More than half of the letters, from both ends.
+bool mostly_same(const std::string& one, const std::string& other) {
+  const std::size_t shorter = std::min(one.size(), other.size());
+  std::size_t before = 0, after = 0;
+  while (before < shorter && one[before] == other[before]) ++before;
+  while (after < shorter - before && one[one.size() - 1 - after] == other[other.size() - 1 - after]) ++after;
+  return 2 * (before + after) > std::max(one.size(), other.size());
+}
+
 }  // namespace
 
 JsonConfig::JsonConfig(const std::filesystem::path& file)
@@ -109,8 +118,11 @@ bool JsonConfig::states(const std::string& key) const {
 
 void JsonConfig::fail(const std::string& key, const std::string& expected) const {
   const std::string where = source_ + ": key '" + prefix_ + key + "' ";
-  if (!has(key))
-    throw SpecError(where + "is missing; expected " + expected + theory::did_you_mean(key, keys()));
+  if (!has(key)) {
+    std::vector<std::string> like = keys();
+    std::erase_if(like, [&](const std::string& other) { return !mostly_same(key, other); });
+    throw SpecError(where + "is missing; expected " + expected + theory::did_you_mean(key, like));
+  }
   throw SpecError(where + "is " + shown(*find(key)) + "; expected " + expected);
 }
 

@@ -149,8 +149,8 @@ def test_what_a_score_mod_cannot_express_is_said():
     for encoding, options, what in (
         ("rope", {}, "give flex_attention what gpe.rotate"),
         ("softmax1", {}, "to gpe.add_sink"),
-        ("ape", {}, "no multiple of the distance"),
-        ("rerope", {"length": 8192}, "no multiple of the distance"),
+        ("ape", {}, "not a multiple of the distance"),
+        ("rerope", {"length": 8192}, "not a multiple of the distance"),
         ("xpos", {}, "scaled by the distance"),
         ("dynamic-ntk", {}, "depends on L"),
         ("hope-hyperbolic", {}, "weighs every block"),

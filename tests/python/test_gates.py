@@ -121,7 +121,7 @@ def test_refuses_what_it_cannot_measure():
     frozen = model.train().layers[0].eval()
     gpe.probe_gates(model, [[1, 2]], "fgate_proj")
     assert model.training and not frozen.training
-    with pytest.raises(gpe.Error, match="no numbers"):
+    with pytest.raises(gpe.Error, match="not numbers"):
         gpe.probe_gates(Forgetful(float("nan")), [[1, 2]], "fgate_proj")
 
 

@@ -142,7 +142,7 @@ def test_a_model_that_bypasses_the_interface_is_an_error():
     )
     with pytest.raises(gpe.Error, match="position_bias"):
         gpe.probe(t5, torch.arange(9))
-    with pytest.raises(gpe.Error, match="no model of transformers"):
+    with pytest.raises(gpe.Error, match="not a model of transformers"):
         gpe.probe(torch.nn.Linear(2, 2), torch.arange(9))
 
 

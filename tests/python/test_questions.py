@@ -55,7 +55,7 @@ def test_the_answers_are_those_of_the_programs(programs, tmp_path):
 def test_certificates_of_a_folder(programs, tmp_path):
     gpe.check("alibi", certificates=tmp_path)
     good = gpe.verify(tmp_path, spec="alibi")
-    assert len(good) == len(list(tmp_path.glob("*.json"))) > 5 and all(good) and good[0].text.startswith("alibi: ")
+    assert len(good) == len(list(tmp_path.glob("*.json"))) > 5 and all(good) and good[0].text.startswith("alibi, ")
     assert not any(gpe.verify(tmp_path, spec="rope"))
     changed = tmp_path / "alibi.cn.every-content.json"
     changed.write_text(changed.read_text().replace("m > 0", "m > 1"))

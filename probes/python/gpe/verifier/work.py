@@ -32,7 +32,7 @@ def begin():
 
 
 def stop(limit, unit):
-    raise TooLong(f"checking it takes more than {int(limit * times)} {unit}; --budget {int(2 * times) + 1} allows more")
+    raise TooLong(f"checking it takes more than {int(limit)} {unit}; --budget {int(2 * times) + 1} allows more")
 
 
 def spend(steps):
@@ -42,11 +42,12 @@ def spend(steps):
         return
     look = taken + STEPS_PER_LOOK
     if taken > STEPS * times:
-        stop(STEPS, "steps")
+        stop(STEPS * times, "steps")
     if end is not None and time.thread_time() > end:
-        stop(SECONDS, "s")
-    if 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - BEFORE) > BYTES * times:
-        stop(BYTES, "bytes")
+        stop(SECONDS * times, "s")
+    most = BYTES * max(1, times)
+    if 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - BEFORE) > most:
+        stop(most, "bytes")
 
 
 def length(q, times=1):
