@@ -16,7 +16,9 @@ using namespace gpe::model;
 
 at::Tensor logits(const LoadedModel& model, const at::Tensor& tokens) {
   const at::Tensor hidden = model.transformer->hidden(tokens);
-  return at::matmul(hidden, model.transformer->head().to(hidden.scalar_type()).t()).to(at::kDouble).contiguous();
+  return at::matmul(hidden, model.transformer->head().to(hidden.scalar_type()).t())
+      .to(at::kDouble)
+      .contiguous();
 }
 
 }  // namespace
