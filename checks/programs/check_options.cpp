@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "theory/source/spec_error.h"
+
 namespace gpe::checks {
 
 namespace {
