@@ -28,7 +28,16 @@ bool is_irrational(const Expr& e) {
          std::ranges::any_of(theory::children(e), is_irrational);
 }
 
+bool chooses(const Expr& e) {
+  return e.as<If>() != nullptr || std::ranges::any_of(theory::children(e), chooses);
+}
+
 }  // namespace
+
+void require_still(const Expr& angle) {
+  if (angle.mentions(theory::kIndex) && !chooses(angle))
+    throw NotExported("an angle that is constant by algebra, which Coq's tactics do not see");
+}
 
 theory::Form coq_constant(const Expr& constant, const theory::Context& context) {
   theory::Form form = theory::to_form(constant, context);

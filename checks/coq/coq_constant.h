@@ -9,5 +9,8 @@ namespace gpe::checks {
 
 /// The form of a constant. @throws NotExported  where the tactics do not find its sign
 theory::Form coq_constant(const theory::Expr& constant, const theory::Context& context);
+/// @throws NotExported  for an angle that is constant, but not as it is written, in each case of its
+/// conditions
+void require_still(const theory::Expr& angle);
 
 }  // namespace gpe::checks

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "checks/coq/coq_constant.h"
 #include "checks/coq/coq_growth.h"
 #include "checks/coq/coq_term.h"
 #include "theory/expression/expr_print.h"
@@ -351,6 +352,7 @@ class Step {
     const std::string reading(reading_.name);
     if (!rotates()) return "(apply constant_identity_" + reading + "; steady_gain)";
     if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
+    require_still(law_.rotation.angle);
     return "(apply (constant_rotation_" + reading + " " + half() + "); [steady_gain | steady_angle])";
   }
 

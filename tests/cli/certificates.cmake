@@ -165,6 +165,10 @@ foreach(bias "-n + (sqrt(2)*sqrt(3) - sqrt(6))*n^2" "-(sqrt(2) - 1)*n" "-log(3)*
          ERR "expression.cn.every-content: not exported: the sign of " ", which Coq's tactics do not find")
 endforeach()
 
+file(WRITE "${WORK}/still.toml" "schema = 1\nname = \"still\"\n[score]\ntransform = \"rotation\"\n[score.rotation]\nangle = \"(sqrt(2)*sqrt(3) - sqrt(6))*n\"\n")
+expect(COMMAND check-properties still.toml --coq tactics --quiet OUT "verdict"
+       ERR "still.gps.vector: not exported: an angle that is constant by algebra, which Coq's tactics do not see")
+
 # The certificate of a head has the window of that head, whichever program writes it.
 file(WRITE "${WORK}/heads.toml" "schema = 1\nname = \"heads\"\n[parameters]\nm = { default = \"1/8\", domain = \"m > 0\" }\n"
      "[score]\nbias = \"-m*n\"\nwindow = \"if(h >= 5, 256, none)\"\n")
