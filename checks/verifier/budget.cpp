@@ -2,7 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <ctime>
 #include <limits>
 #include <string>
@@ -46,7 +45,7 @@ void stop_beyond(bool over, double limit, const char* unit) {
 
 void begin(const Limits& limits) {
   static const double before = bytes();
-  usage = {limits.times * kSteps, before + std::max(1.0, limits.times) * kBytes,
+  usage = {limits.times * kSteps, before + (limits.times > 1 ? limits.times : 1) * kBytes,
            seconds() + limits.times * limits.seconds, limits};
 }
 
@@ -54,7 +53,8 @@ void spend(std::size_t steps) {
   usage.steps += steps;
   stop_beyond(static_cast<double>(usage.steps) > usage.most_steps, usage.most_steps, "steps");
   if (++usage.calls % kCallsPerLook != 0 || usage.end == kNever) return;
-  stop_beyond(bytes() > usage.most_bytes, std::max(1.0, usage.limits.times) * kBytes, "bytes");
+  stop_beyond(bytes() > usage.most_bytes, (usage.limits.times > 1 ? usage.limits.times : 1) * kBytes,
+              "bytes");
   stop_beyond(seconds() > usage.end, usage.limits.times * usage.limits.seconds, "s");
 }
 
