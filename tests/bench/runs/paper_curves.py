@@ -42,7 +42,8 @@ def intervals(panel, found):
     panel.set_title(f"APE less ALiBi at {LAST:,}, nats:\n{kinds}", fontsize=9)
     for place, title in enumerate(RANGES.values()):
         panel.plot([], [], color=f"C{place}", label=title)
-    panel.legend(fontsize=6)
+    panel.margins(y=0.3)  # room for the legend
+    panel.legend(fontsize=6, loc="upper left")
 
 
 def entropies(panel, found):
