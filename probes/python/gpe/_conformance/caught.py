@@ -10,7 +10,6 @@ done before the norms. With equal ones sizes tell whether there are norms.
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
+from gpe._conformance.own_attention import configured, eager_of
 from gpe._errors import SpecError
 from gpe._torch.modes import evaluating
 
@@ -86,8 +86,7 @@ def _attend(
     )
 
     def weigh() -> torch.Tensor | None:
-        homes = (sys.modules[kind.__module__] for kind in type(module).__mro__)
-        eager = next((home.eager_attention_forward for home in homes if hasattr(home, "eager_attention_forward")), None)
+        eager = eager_of(module)
         if eager is None:
             return None
         cap = {} if softcap is None else {"softcap": softcap}
@@ -141,12 +140,6 @@ def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
         raise SpecError(
             f"parameters are {str(odd.dtype).removeprefix('torch.')} on {odd.device}; expected float32, with values"
         )
-    configs: dict[int, Any] = {
-        id(config): config
-        for config in (getattr(module, "config", None) for module in model.modules())
-        if hasattr(config, "_attn_implementation")
-    }
-    before = {key: config._attn_implementation for key, config in configs.items()}
     norm = [(name, value) for name, value in model.named_parameters() if "norm" in name]
     drawn = [
         (value, value.detach().clone())
@@ -191,13 +184,9 @@ def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
         with torch.no_grad():
             for value, plain in drawn:
                 value.copy_(plain.nan_to_num() + 0.5 * torch.rand(plain.shape, generator=generator).to(plain))
-        for config in configs.values():
-            config._attn_implementation = NAME
-        with evaluating(model):
+        with configured(model, _attn_implementation=NAME), evaluating(model):
             yield calls
     finally:
-        for key, config in configs.items():
-            config._attn_implementation = before[key]
         _put(drawn)
 
 

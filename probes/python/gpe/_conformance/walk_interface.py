@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,6 +13,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
+from gpe._conformance.own_attention import configured, eager_of
 from gpe._conformance.steps import Setting, Walker
 from gpe._errors import SpecError
 
@@ -23,8 +23,7 @@ _walker: ContextVar[tuple[Walker, str]] = ContextVar("gpe_walker")
 
 def _own(module: torch.nn.Module, implementation: str) -> Any:
     """The attention function that this module has without being watched."""
-    homes = (sys.modules[kind.__module__] for kind in type(module).__mro__)
-    eager = next((home.eager_attention_forward for home in homes if hasattr(home, "eager_attention_forward")), None)
+    eager = eager_of(module)
     if implementation == "eager" and eager is None:
         raise SpecError(
             f"{type(module).__name__} has no eager_attention_forward; expected set_attn_implementation('sdpa')"
@@ -68,21 +67,13 @@ AttentionMaskInterface.register(NAME, _mask)
 
 @contextmanager
 def watched(model: Any, walker: Walker) -> Iterator[None]:
-    configs: dict[int, Any] = {
-        id(config): config
-        for config in (getattr(module, "config", None) for module in model.modules())
-        if hasattr(config, "_attn_implementation")
-    }
-    before = {key: (config._attn_implementation, config._experts_implementation) for key, config in configs.items()}
     text = model.config.get_text_config()._attn_implementation or "eager"
     if text.startswith("flash"):
         raise SpecError(f"{text} computes in half precision alone; expected set_attn_implementation('sdpa')")
     token = _walker.set((walker, text))
     try:
-        for config in configs.values():
-            config._attn_implementation, config._experts_implementation = NAME, "eager"  # grouped_mm has no float64
-        yield
+        # grouped_mm has no float64
+        with configured(model, _attn_implementation=NAME, _experts_implementation="eager"):
+            yield
     finally:
         _walker.reset(token)
-        for key, config in configs.items():
-            config._attn_implementation, config._experts_implementation = before[key]
