@@ -3,8 +3,9 @@
 import math
 
 import matplotlib
+from page_tables import RANGES, series
 
-from page import CONTEXTS, ENCODINGS, RANGES, series
+from page import CONTEXTS, ENCODINGS
 
 matplotlib.use("svg")
 matplotlib.rcParams |= {

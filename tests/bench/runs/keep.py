@@ -8,6 +8,7 @@ the programs take as a run, with probe.json of probe-attention, probe.html of `g
 import argparse
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -47,13 +48,14 @@ def keep(run, folder):
 
 
 def probe(programs, folder, tokens, lengths, windows):
-    """The report and its page; exit code 3 says that a head contradicts a theorem."""
+    """The report and its page, with paths from the root; exit code 3 says that a head contradicts a theorem."""
+    folder, tokens = (Path(os.path.relpath(path, ROOT)) for path in (folder, tokens))
     options = ["--lengths", lengths, "--windows", str(windows), "--threads", "1", "--format", "json"]
     command = ["probe-attention", folder, "--tokens", tokens, *options, "--output", folder / "probe.json"]
     page = ["gpe", "page", folder / "probe.json", "--output", folder / "probe.html"]
     for asked in (command, page):
         subprocess.run([programs / asked[0], *asked[1:]], check=True, cwd=ROOT)
-    return [" ".join(map(str, asked)).replace(f"{ROOT}/", "") for asked in (command, page)]
+    return [" ".join(map(str, asked)) for asked in (command, page)]
 
 
 def main():

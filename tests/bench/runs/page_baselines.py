@@ -3,9 +3,11 @@
 import json
 import math
 
+from page_tables import series, table
+
 LAST = 16384
 COLUMNS = ("rope", "alibi", "ape", "no position", "rope, its 64 nearest keys", "`tiny`", "3-gram")
-RUNS = ("rope-64", "alibi-64", "ape-64", "nope-64", None, "tiny", None)
+RUNS = ("rope-64", "alibi-64", "ape-64", "nope-64", None, "tiny")  # None: with few keys
 ROWS = (
     ("M1, M2, M9: perplexity at 16,384 by that at 64", "val", "growth"),
     ("M10: perplexity at 16,384, TinyStories", "val", "last"),
@@ -14,18 +16,11 @@ ROWS = (
 )
 
 
-def losses(files, split):
-    """{tokens: loss} of packed windows."""
-    return {row[0]: row[1] for part in files[split] if part["over"] == "packed windows" for row in part["rows"]}
-
-
 def perplexity_cells(results, baseline, split, what):
-    evaluations = [results[name]["evaluation"]["files"] if name in results else None for name in RUNS]
-    evaluations[4] = results["rope-64"]["cuts"]["window 64"]["files"]
-    for files in evaluations[:-1]:
-        found = losses(files, split)
-        value = math.exp(found[LAST] - found[64]) if what == "growth" else math.exp(found[LAST])
-        yield f"{value:.2f}" if what == "growth" else f"{value:,.1f}"
+    evaluations = [results[name]["evaluation"] if name else results["rope-64"]["cuts"]["window 64"] for name in RUNS]
+    for evaluation in evaluations:
+        loss = {length: row[1] for length, row in series(evaluation, split).items()}
+        yield f"{math.exp(loss[LAST] - loss[64]):.2f}" if what == "growth" else f"{math.exp(loss[LAST]):,.1f}"
     yield "" if what == "growth" else f"{baseline['losses'][split]['perplexity']:,.1f}"
 
 
@@ -56,8 +51,5 @@ def baselines(results, baseline, folder):
         "gain log 4 = 1.39 from 4,096 to 16,384 (M13), and any bias that decays levels off (M14). The 3-gram is of",
         "whole files, not of these windows.",
         "",
-        "| | " + " | ".join(COLUMNS) + " |",
-        "|---" * (len(COLUMNS) + 1) + "|",
-        *("| " + " | ".join(row) + " |" for row in rows),
-        "",
+        *table(["", *COLUMNS], rows),
     ]

@@ -11,11 +11,10 @@ import statistics
 import sys
 from pathlib import Path
 
+from page_tables import RANGES, number, table
 from paired import by_seed, by_window, loss, shown
 from program_rows import ROWS, SEEDS
 from record import ROOT
-
-from page import RANGES, number, table
 
 LAST = 16384
 ENCODINGS = ("rope", "alibi", "ape")
