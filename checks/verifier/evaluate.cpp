@@ -118,7 +118,7 @@ void Evaluator::read(const std::string& text) {
 Q Evaluator::rational(const std::string& text) {
   const Form result = (*this)(text);
   if (!result.constant() || !result.value().constant())
-    throw NotShown("'" + text + "' is no rational number");
+    throw NotShown("'" + text + "' is not a rational number");
   return result.value().value();
 }
 

@@ -16,7 +16,7 @@ struct Table {
 class Evaluator {
  public:
   explicit Evaluator(const Calculus& known) : calculus(known) {}
-  /// @throws NotShown  when the text is no expression, or its value may be undefined
+  /// @throws NotShown  when the text is not an expression, or its value may be undefined
   Form operator()(const std::string& text);
   /// @throws NotShown  unless it is an expression
   void read(const std::string& text);

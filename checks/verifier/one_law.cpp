@@ -174,8 +174,8 @@ void require_above_one(const ScoreFunction& plain, const std::string& alpha, Jso
   restrict(law, "1 < (" + alpha + ")");
 }
 
-// Theorems N1 to N5: a claim about weights that are no softmax follows from one about a law without the key.
-// Returns that law's certificate.
+// Theorems N1 to N5: a claim about weights that are not a softmax follows from one about a law without the
+// key. Returns that law's certificate.
 Json with_softmax(Json top) {
   if (!top["law"].is_object() || !top["law"].contains("normalizer")) return top;
   const Json normalizer = top["law"]["normalizer"], level = top.at("level");

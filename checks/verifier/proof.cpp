@@ -94,7 +94,7 @@ class Proof {
     if (e.names.contains("$" + key) && !e.names.at("$" + key).constant())
       throw NotShown("'" + key + "' is not constant");
     if (key == "q") e.names["$way"] = e.rational(value).get_num() % 2 == 0 ? -1 : 1;
-    if (key == "q" && e.rational(value).get_den() != 1) throw NotShown("q is no whole number");
+    if (key == "q" && e.rational(value).get_den() != 1) throw NotShown("q is not a whole number");
     if (branch && value != "1" && value != "-1") throw NotShown("a branch is 1 or -1");
     if (block && count(value) >= law_.head_dim / 2) throw NotShown("there is no block " + value.dump());
     if ((key == "from" || key == "to") &&

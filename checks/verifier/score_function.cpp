@@ -47,7 +47,7 @@ void require_keys(const Json& object, std::set<std::string> keys) {
 
 long count(const Json& number) {
   if (!number.is_number_unsigned() || number.get<std::uint64_t>() > 1000000000)
-    throw NotShown(number.dump() + " is no count");
+    throw NotShown(number.dump() + " is not a count");
   return number.get<long>();
 }
 

@@ -20,7 +20,7 @@ using Node = toml::node_view<const toml::node>;
 Json written(const Node& node) {
   if (const auto integer = node.value_exact<std::int64_t>()) return std::to_string(*integer);
   if (const auto text = node.value_exact<std::string>()) return *text;
-  if (node) throw BadSpecification("a value that is no string and no integer");
+  if (node) throw BadSpecification("a value that is neither a string nor an integer");
   return nullptr;
 }
 
@@ -29,7 +29,7 @@ void same(const std::string& what, const Json& mine, const Json& theirs) {
     throw NotShown(what + " is " + mine.dump() + " in the certificate, " + theirs.dump() + " in the file");
 }
 
-// One value; one a head; or one row a layer.
+// One value; one per head; or one row a layer.
 Json chosen(const Node& value, long head, long layer) {
   const toml::array* rows = value.as_array();
   if (rows == nullptr) return written(value);
@@ -58,7 +58,7 @@ void compare_table(const std::string& name, const Json& mine, const std::filesys
   std::ifstream stream(file);
   if (!stream || !std::filesystem::is_regular_file(file, none) ||
       std::filesystem::file_size(file, none) > 1 << 20)
-    throw BadSpecification(file.string() + " is no file of at most 1 MiB that can be read");
+    throw BadSpecification(file.string() + " is not a file of at most 1 MiB that can be read");
   const auto place =
       static_cast<std::size_t>((count(law["layer"]) - 1) * count(law["heads"]) + count(law["head"]) - 1);
   std::vector<Q> values;

@@ -67,7 +67,7 @@ void take_weights(const std::filesystem::path& place, Transformer& into);
 /// @param beside  further tensors, which it leaves alone: F32, F64 or I64, contiguous, of other names
 void write_model(const std::filesystem::path& file, const LoadedModel& model,
                  const std::vector<NamedTensor>& beside = {});
-/// What a run was started with, and goes on with. Empty and 0: not known, or not to be compared.
+/// What a run was started with, and continues with. Empty and 0: not known, or not to be compared.
 struct RunRecord {
   std::string train_sha256;
   std::string validation_sha256;

@@ -1,4 +1,4 @@
-"""What is no certificate, or about nothing: forms, names, values, domains."""
+"""What is not a certificate, or about nothing: forms, names, values, domains."""
 
 from forgery import CASES, FAR, at_points, edited, law, parameter, rule, symbolic, twins, verdict
 

@@ -1,4 +1,4 @@
-"""Certificates about weights that are no softmax: theorems N1 to N3 name the claim that decides,
+"""Certificates about weights that are not a softmax: theorems N1 to N3 name the claim that decides,
 and have hypotheses."""
 
 from forged_forms import CONVERGES

@@ -15,7 +15,7 @@ value(bound "${json}" objective bound)
 if(NOT bound MATCHES "^0\\.00195312")
   fail("the bound" "${bound}")
 endif()
-# What takes more distances than the verifier adds up has no certificate, which is no error.
+# What takes more distances than the verifier adds up has no certificate, which is not an error.
 expect(COMMAND design-encoding kerple-log --vary a=1/100..10 --set p=3/2 --content-bound 5 --cache "1e-3 <= 40960000" --reach "1/2 >= 20"
        --minimize entropy --certificate far.json EXIT 3 OUT "proved: no parameters" ERR "no certificate: " NOT "refused")
 expect(COMMAND verify-certificate slope.json OUT "proved: alibi, design: " "no point of the box")

@@ -1,7 +1,7 @@
 """Runs each command that README.md, CONTRIBUTING.md and docs/ tell the reader to run, in a clean clone.
 
     remake.py --check                     what the commands name is there: programs, options, scripts, presets,
-                                          targets (a test)
+                                          targets; and stored results name no folder of a machine (a test)
     remake.py --work FOLDER [--only RE]   clones into FOLDER/clone and runs them; --list shows what would be run,
                                           and what not, and why
 
@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = {line.split()[0] for line in (ROOT / "tests/cli/options.txt").read_text().splitlines()}
 OPTIONS = set((ROOT / "tests/cli/options.txt").read_text().splitlines())
 PRESETS = json.loads((ROOT / "CMakePresets.json").read_text())
+STORED = ("docs/results", "tests/bench/results", "tests/cases/trained")
+OF_A_MACHINE = re.compile(r"[\"> ]((?:/[A-Za-z0-9_.-]+){3,})")
 INLINE = re.compile(r"^(?:\S*python3? \S+\.py|cmake |ctest |cpack )\S*")
 
 # (pattern, what is run in its place or None, why not): the first that matches. What no line matches is run as it is.
@@ -184,6 +186,9 @@ def check():
             ).read_text(),
         )
     ]
+    for path in (path for folder in STORED for path in sorted((ROOT / folder).rglob("*.*"))):
+        if path.suffix in (".json", ".html") and (place := OF_A_MACHINE.search(path.read_text())):
+            faults.append(f"{path.relative_to(ROOT)}: {place[1]} is a place of one machine")
     print("\n".join(faults) if faults else f"{len(found)} commands: what they name is there")
     return len(faults)
 

@@ -206,7 +206,7 @@ def data_that_are_cut_off_are_one_message(train_tsm, work):
 
 
 def runs_begin_once(train_tsm, work):
-    """A run that is there is not started again, and only a run that is there goes on."""
+    """A run that is there is not started again, and only a run that is there continues."""
     told = refused(train_tsm, work / "config.toml", "--data", work / "data", "--output", work / "whole")
     assert "holds a run already; --resume" in told, told
     told = refused(train_tsm, "--resume", "--data", work / "data", "--output", work / "absent")

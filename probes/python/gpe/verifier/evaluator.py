@@ -48,7 +48,7 @@ class Evaluator:
     def rational(self, source):
         q = self(source).rational()
         if q is None:
-            raise NotShown(f"'{source}' is no rational number")
+            raise NotShown(f"'{source}' is not a rational number")
         return q
 
     def conditions(self, source):

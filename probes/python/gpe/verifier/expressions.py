@@ -120,7 +120,7 @@ def parse(source, conditions=False):
         p = Parser(source)
         e = p.conditions() if conditions else p.sum()
         if p.at != len(p.tokens):
-            raise NotShown(f"'{source}' is no expression")
+            raise NotShown(f"'{source}' is not an expression")
         PARSED[source, conditions] = e
     return PARSED[source, conditions]
 

@@ -1,4 +1,4 @@
-"""Certificates about weights that are no softmax: theorems N1 to N5."""
+"""Certificates about weights that are not a softmax: theorems N1 to N5."""
 # Tests: tests/certificates/forged_normalizers.py
 
 from fractions import Fraction as Q
@@ -80,7 +80,7 @@ def without_level(level, bare):
 def needs_alpha_above_one(plain, alpha):
     known = Law.PLACE | {name + "(" for name in FUNCTIONS | special.KNOWN} | {p["name"] for p in plain.j["parameters"]}
     if mentioned(alpha) - known:
-        raise NotShown("alpha mentions what is no parameter")
+        raise NotShown("alpha mentions what is not a parameter")
     cell = Cell()
     if not cell.follows(plain.evaluator(cell, ())(f"({alpha}) - 1"), ">"):
         raise NotShown("alpha is not above 1")

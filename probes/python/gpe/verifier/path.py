@@ -117,7 +117,7 @@ def with_constant_gate(top):
         path = {**path, "mean": f"log({path['mean_exp']})"}
     names = ["low"] * (path["low"] != "-inf") + ["mean"] * at_random + ["high"]
     if any(mentioned(path[one]) - known_names(law) for one in names):
-        raise NotShown("an end of the gates mentions what is no parameter")
+        raise NotShown("an end of the gates mentions what is not a parameter")
     strict = {
         ("low", "high"): path["open"] is not None,
         ("low", "mean"): path["open"] in ("low", "both"),

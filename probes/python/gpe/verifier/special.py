@@ -35,7 +35,7 @@ KNOWN = {*WRITTEN_OUT, *NAMES}
 
 def is_called(name, arguments, taken):
     """Whether a call is one of these; parameters and tables of such a name win, and those that
-    are written with it are no functions then."""
+    are written with it are not functions then."""
     words = {name, *re.findall(r"[a-z]+", WRITTEN_OUT.get(name, ""))}
     return name in KNOWN and len(arguments) == NAMES.get(name, 1) and not words & KNOWN & set(taken)
 

@@ -81,7 +81,7 @@ def whole(j):
     if type(j) is str and re.fullmatch("0|[1-9][0-9]{0,9}", j):
         j = int(j)
     if type(j) is not int or not 0 <= j <= 10**9:
-        raise NotShown(f"{j!r} is no count")
+        raise NotShown(f"{j!r} is not a count")
     return j
 
 
