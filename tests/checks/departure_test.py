@@ -231,11 +231,89 @@ def others():
             refused(what, str(error))
 
 
+class Looped(torch.nn.Module):
+    """Its layers are called several times."""
+
+    def __init__(self, original, times):
+        super().__init__()
+        self.tokens, self.times = copy.deepcopy(original.model.embed_tokens), times
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(64, 64) for _ in range(2))
+
+    def forward(self, ids):
+        states = self.tokens(ids)
+        for _ in range(self.times):
+            for layer in self.layers:
+                states = layer(states)
+        return states
+
+
+class Cached(torch.nn.Module):
+    """Keeps a table from its first call, and its layers take no axis of texts."""
+
+    def __init__(self, bare, final=1.0):
+        super().__init__()
+        self.bare, self.final, self.table = bare, final, None
+        torch.manual_seed(0)
+        self.tokens = torch.nn.Embedding(64, 8)
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(8, 8) for _ in range(2))
+
+    def forward(self, ids):
+        if self.table is None:
+            self.table = torch.arange(8.0)
+            self.register_buffer("late", self.table.clone(), persistent=False)
+        states = self.tokens(ids[0] if self.bare else ids) + self.table
+        for layer in self.layers:
+            states = layer(states)
+        return self.final * states
+
+
+def said(port, reference, text):
+    """The message about what cannot be compared."""
+    try:
+        conformance.model(port, reference, text)
+    except SpecError as error:
+        return str(error)
+    return ""
+
+
+def sides():
+    """What only the output shows, what cannot be compared, and models as they were."""
+    for kind, key, mine, right in (
+        ("granite", "logits_scaling", 8.0, 1.0),
+        ("gemma2", "final_logit_softcapping", None, 0.1),
+    ):
+        refused("output: ", fault_of(made(kind, **{key: mine}), made(kind, **{key: right})))
+    llama = made("llama")
+    broken = copy.deepcopy(llama)
+    broken.model.norm.weight.data[0] = torch.nan
+    refused("reference: norm has NaN or infinity", said(llama, broken, prompt()))
+    refused("layers.0 is called more than once", said(Looped(llama, 2), Looped(llama, 3), prompt()))
+    padded = {"input_ids": prompt()[None], "attention_mask": torch.ones(1, TOKENS, dtype=torch.long)}
+    padded["attention_mask"][:, :3] = 0
+    other = copy.deepcopy(llama)
+    other.set_attn_implementation("sdpa")
+    refused("sees no key; expected a prompt without padding", said(other, llama, padded))
+    refused("keywords of one text", said(llama, llama, {"input_ids": prompt()[None].repeat(2, 1)}))
+    refused("keywords of one text", said(llama, llama, {}))
+    same("keywords with use_cache", llama, llama)
+    conformance.model(llama, llama, {"input_ids": prompt()[None], "use_cache": True})
+    port, reference = Cached(bare=True), Cached(bare=False)
+    for _ in range(2):  # the second time, with what the first call of forward keeps
+        same("without the axis of texts", port, reference)
+        reference(prompt()[None])
+    if {value.dtype for one in (port, reference) for value in (one.table, one.late)} != {torch.float32}:
+        sys.exit("what a model keeps from a run in float64 stays in it")
+    port.layers[1].weight.data *= 2
+    refused("layer 2: ", fault_of(port, reference))
+    refused("output: ", fault_of(Cached(bare=True, final=2.0), Cached(bare=False)))
+
+
 def main():
     spied.use(sys.argv[1])
     torch.set_num_threads(1)
     right_ones()
     others()
+    sides()
     count = sum(sabotaged(kind, "--layers" in sys.argv) for kind in MODELS)
     kinds = len({name for _, faults in MODELS.values() for name in sabotage.OF_ALL | faults})
     told = f"{kinds} kinds of fault, {count} in {len(MODELS)} models, each at its layer"

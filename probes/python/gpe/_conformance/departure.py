@@ -27,7 +27,7 @@ from gpe._conformance.departure_kinds import (
     shifted,
     window_of,
 )
-from gpe._conformance.steps import NOISE, Walk, text_config
+from gpe._conformance.steps import NOISE, Walk, aligned, text_config
 from gpe._conformance.walk import walk
 from gpe._errors import SpecError
 
@@ -75,6 +75,19 @@ def unit_of(values: Mapping[str, torch.Tensor]) -> float:
     return max([NOISE, *(torch.finfo(value.dtype).eps / 2 for value in values.values() if value.is_floating_point())])
 
 
+def require_numbers(reference: Walk) -> None:
+    """SpecError for a reference to which anything would be alike: NaN, or queries that see no key."""
+    for name, value in reference.steps.items():
+        scores = name.endswith(".scores")
+        if not bool(
+            (torch.isfinite(value) | (torch.isneginf(value) if scores else torch.zeros((), dtype=torch.bool))).all()
+        ):
+            raise SpecError(f"reference: {name} has NaN or infinity; expected numbers")
+        if scores and bool((blind := torch.isneginf(value).all(-1)).any()):
+            query = int(blind.nonzero()[0][-1])
+            raise SpecError(f"reference: query {query} of {name} sees no key; expected a prompt without padding")
+
+
 class Walked:
     """A port beside its reference."""
 
@@ -88,6 +101,7 @@ class Walked:
         self.forced = models[0]
         noise = unit_of(next((x for x in (port, reference) if isinstance(x, Mapping)), {}))
         self.reference = walk(reference, prompt) if models[1] else stored(reference)
+        require_numbers(self.reference)
         inputs = self.reference.steps if self.forced else {}
         self.port = walk(port, prompt, forced=inputs) if models[0] else stored(port)
         noisy_model = reference if models[1] else port
@@ -111,8 +125,8 @@ class Walked:
 
     def differs(self, name: str) -> bool:
         """Whether a step that both have is not that of the reference."""
-        found, right = self.port.steps[self.same_names[name]], self.reference.steps[name]
-        if found.shape != right.shape:
+        found, right = self._both(name)
+        if found is None:
             return False
         if name.endswith(".scores") and (fault_of_seen(found, right) or self._caps_differ(name)):
             return True
@@ -127,12 +141,13 @@ class Walked:
         )
         return mine is not None and right is not None and (mine[1] or 0) != (right[1] or 0)
 
+    def _both(self, name: str) -> tuple[torch.Tensor | None, torch.Tensor]:
+        """That of the port in the shape of the reference's, None where it has another; and the reference's."""
+        right = self.reference.steps[name]
+        return aligned(self.port.steps[self.same_names[name]], right), right
+
     def compared(self) -> list[str]:
-        return [
-            name
-            for name, mine in self.same_names.items()
-            if name in self.allowed and self.port.steps[mine].shape == self.reference.steps[name].shape
-        ]
+        return [name for name in self.same_names if name in self.allowed and self._both(name)[0] is not None]
 
     def departures(self) -> Iterator[Departure]:
         """The first step of each layer that differs, of those that the layer's output depends on."""
@@ -187,7 +202,8 @@ class Walked:
     def _fault(self, step: str) -> str | None:
         at, part = step.rpartition(".")[::2]
         mine = self.same_names[step]
-        found, right = self.port.steps[mine], self.reference.steps[step]
+        found, right = self._both(step)
+        assert found is not None
         if at not in self.reference.attention or part not in PARTS:
             return fault_of_module(self.port.modules.get(mine), self.reference.modules.get(step), found, right)
         walks, names = (self.port, self.reference), (mine.rpartition(".")[0], at)
@@ -202,7 +218,8 @@ class Walked:
         return fault_of_weights(walks, names) if part == "weights" else None
 
     def _size(self, step: str) -> str:
-        found, right = self.port.steps[self.same_names[step]], self.reference.steps[step]
+        found, right = self._both(step)
+        assert found is not None
         difference = torch.where(torch.isfinite(right), (found - right).abs(), 0).nan_to_num(math.inf)
         at = [int(i) for i in torch.unravel_index(difference.argmax(), difference.shape)]
         place = tuple(at)

@@ -9,13 +9,7 @@ from typing import Any
 import torch
 
 from gpe._conformance.steps import Walk, rows_of
-from gpe._conformance.turned_states import fault_of_products, fault_of_states, ratio_of, rotation_of
-
-CLOSE = 1e-4
-
-
-def close(a: torch.Tensor, b: torch.Tensor) -> bool:
-    return bool(((a - b).abs() <= CLOSE * b.abs().max()).all())
+from gpe._conformance.turned_states import CLOSE, close, fault_of_products, fault_of_states, ratio_of, rotation_of
 
 
 def fault_of_module(port: Any, reference: Any, found: torch.Tensor, right: torch.Tensor) -> str | None:

@@ -30,8 +30,12 @@ def _wide(value: Any) -> Any:
 
 @contextmanager
 def in_float64(model: torch.nn.Module) -> Iterator[None]:
-    """The model with parameters and buffers in float64; with its own ones afterwards, untouched."""
+    """The model with parameters and buffers in float64; with its own ones afterwards, untouched.
+
+    Tensors that modules keep from a run, such as tables of angles, are dropped afterwards.
+    """
     held = [*model.parameters(), *model.buffers()]
+    kept = [(module, dict(module._buffers), dict(vars(module))) for module in model.modules()]
     before = [(value, value.data) for value in held if value.is_floating_point()]
     usual = torch.get_default_dtype()
     try:
@@ -44,3 +48,9 @@ def in_float64(model: torch.nn.Module) -> Iterator[None]:
         torch.set_default_dtype(usual)
         for value, data in before:
             value.data = data
+        for module, buffers, own in kept:
+            module._buffers.clear()
+            module._buffers.update(buffers)
+            for name in [name for name, value in vars(module).items() if isinstance(value, torch.Tensor)]:
+                del module.__dict__[name]
+            module.__dict__.update(own)

@@ -12,13 +12,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import dropwhile
 from typing import Any
 
 import torch
 
+from gpe._errors import SpecError
+from gpe._torch.watched import HIDDEN
+
 #: Queries of which scores and weights are kept.
 ROWS = 64
-HIDDEN = -1e4
 #: Two units of float32: the error of weights that are stored in it after a product, and of an angle by a token.
 NOISE = 2.0**-23
 
@@ -41,6 +44,12 @@ class Walk:
         count = self._counts[name] = self._counts.get(name, 0) + 1
         kept = value.detach().to("cpu", torch.float64, copy=True)  # what follows may change it in place
         self.steps[name if count == 1 else f"{name}#{count}"] = kept
+
+
+def aligned(found: torch.Tensor, right: torch.Tensor) -> torch.Tensor | None:
+    """`found` in the shape of `right`, where they differ in leading axes of length 1 alone; else None."""
+    bare = [list(dropwhile(lambda size: size == 1, value.shape)) for value in (found, right)]
+    return found.reshape(right.shape) if bare[0] == bare[1] else None
 
 
 def text_config(model: Any) -> Any:
@@ -113,6 +122,7 @@ class Walker:
         self.busy = False  #: within an attention that is recorded already
         path, self.layers = layers_of(model)
         named = Namer(path)
+        self.model = model
         self.names = {module: named(name) for name, module in model.named_modules() if name}
         self.walk = Walk(named=named, modules={name: module for module, name in self.names.items()})
         self.of_layer = {layer: f"layers.{i}" for i, layer in enumerate(self.layers)}
@@ -139,23 +149,35 @@ class Walker:
         states = args[0] if args else kwargs.get("hidden_states")
         if not isinstance(states, torch.Tensor):
             return None
+        if name in self.walk.steps:
+            raise SpecError(
+                f"{self.of_layer[module]} is called more than once; expected layers that are called once each"
+            )
         self.walk.add(name, states)
         states = self._forced(name, states)
         return ((states, *args[1:]), kwargs) if args else (args, {**kwargs, "hidden_states": states})
 
     def after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> Any:
         name = self.inside.pop()
+        if module is self.model:
+            whole = out.to_tuple() if hasattr(out, "to_tuple") else out
+            whole = whole[0] if isinstance(whole, tuple) and whole else whole
+            if isinstance(whole, torch.Tensor):
+                self.walk.add("output", whole)
         first = out[0] if isinstance(out, tuple) and out else out
         if not name or not isinstance(first, torch.Tensor):
             return None
         turns = "rotary" in name.rpartition(".")[2].lower()
         self.walk.add(name, first)
         first = first if turns else self._forced(self.of_layer.get(module, ""), self.noisy(first))
+        if hasattr(out, "_fields"):  # a named tuple
+            return out._replace(**{out._fields[0]: first})
         return (first, *out[1:]) if isinstance(out, tuple) else first
 
     def _forced(self, name: str, own: torch.Tensor) -> torch.Tensor:
         given = self.forced.get(name)
-        return own if given is None or given.shape != own.shape else given.to(own)
+        fitting = None if given is None else aligned(given, own)
+        return own if fitting is None else fitting.to(own)
 
     def attended(
         self,

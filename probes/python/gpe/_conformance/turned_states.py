@@ -90,7 +90,7 @@ def turned(
     return result
 
 
-def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
+def close(a: torch.Tensor, b: torch.Tensor) -> bool:
     return bool(((a - b).abs() <= CLOSE * b.abs().max()).all())
 
 
@@ -104,7 +104,7 @@ def fitted(found: torch.Tensor, plain: torch.Tensor, of: Pairs, pairs: Pairs) ->
     z, z0 = _complex(found, pairs), _complex(plain, of)
     size = float(found.abs().max())
     stay = [c for c in range(found.size(-1)) if all(c not in pair for pair in [*of, *pairs])]
-    if stay and not _close(found[..., stay], plain[..., stay]):
+    if stay and not close(found[..., stay], plain[..., stay]):
         return None
     factor = (z * z0.conj()).sum(0) / (z0.abs() ** 2).sum(0)
     gains = factor.abs()
@@ -160,13 +160,13 @@ def fault_of_states(
     """
     plain = right if stays else turned(right, rotation.pairs, -rotation.angles, 1 / rotation.gain)
     if stays:
-        if _close(found, turned(right, rotation.pairs, rotation.angles, rotation.gain)):
+        if close(found, turned(right, rotation.pairs, rotation.angles, rotation.gain)):
             return "they turn; expected a layer without positions"
         return None
-    if _close(found, turned(right, rotation.pairs, rotation.angles, 1.0)):
+    if close(found, turned(right, rotation.pairs, rotation.angles, 1.0)):
         return "they are turned twice"
     other = pairs_of(rotation.count, rotation.pairs[0][0], not rotation.interleaved)
-    if _close(found, turned(plain, other, rotation.angles, rotation.gain, rotation.pairs)):
+    if close(found, turned(plain, other, rotation.angles, rotation.gain, rotation.pairs)):
         return f"{words(not rotation.interleaved)} turn together, by the angles of {words(rotation.interleaved)}"
     for told, of, pairs in _layouts(rotation, found.size(-1)):
         fit = fitted(found, plain, of, pairs)
@@ -181,7 +181,7 @@ def fault_of_states(
         return "; ".join(one for one in said if one) or None
     for weight in (w for one in weights for w in (one, one + 1) if one.numel() == found.size(-1)):
         after = weight * turned(plain / weight, rotation.pairs, rotation.angles, rotation.gain)
-        if _close(found, after):
+        if close(found, after):
             return "positions are applied before their norm; expected after it"
     return ratio_of(found, plain, lambda x: turned(x, rotation.pairs, -rotation.angles, 1 / rotation.gain))
 
@@ -209,11 +209,11 @@ def fault_of_products(
         rest = (q[..., stay] * k[..., stay]).sum(-1)
         columns = torch.cat([product.real, -product.imag], -1).flatten(0, 1)
         found = torch.linalg.lstsq(columns, (there - rest).flatten()[:, None]).solution[:, 0]
-        if len(columns) <= len(found) or not _close(columns @ found, (there - rest).flatten()):
+        if len(columns) <= len(found) or not close(columns @ found, (there - rest).flatten()):
             continue
         cosines, sines = found.chunk(2)
         gains = torch.hypot(cosines, sines)
-        if not _close(gains, gains.mean().expand_as(gains)):
+        if not close(gains, gains.mean().expand_as(gains)):
             continue
         slopes = torch.atan2(sines, cosines).tolist()
         return told or fault_of_frequencies(slopes, rotation.frequencies, 10 * CLOSE)
@@ -231,12 +231,12 @@ def ratio_of(
     rows = found.flatten(0, -2), right.flatten(0, -2)
     by_column = (rows[0] * rows[1]).sum(0) / (rows[1] * rows[1]).sum(0)
     total = float((found * right).sum() / (right * right).sum())
-    if _close(found, total * right):
+    if close(found, total * right):
         return f"it is {total:.6g} times what it should be"
-    if _close(found, by_row * right):
+    if close(found, by_row * right):
         low, high = float(by_row.min()), float(by_row.max())
         return f"sizes of tokens differ, by {low:.6g} to {high:.6g}: another norm, or none"
-    if _close(rows[0], by_column * rows[1]):
+    if close(rows[0], by_column * rows[1]):
         low, high = float(by_column.min()), float(by_column.max())
         return f"coordinates have other weights, by {low:.6g} to {high:.6g} times: as where 1 is, or is not, added"
     return None

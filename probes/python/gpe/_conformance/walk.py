@@ -12,12 +12,10 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from gpe._conformance.float64 import in_float64
-from gpe._conformance.steps import HIDDEN, Setting, Walk, Walker, rows_of
+from gpe._conformance.steps import Setting, Walk, Walker, rows_of
 from gpe._errors import SpecError
 from gpe._torch.modes import evaluating
-
-SDPA = torch.nn.functional.scaled_dot_product_attention
-SOFTMAX = (torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
+from gpe._torch.watched import HIDDEN, SDPA, SOFTMAX
 
 
 class _Calls(TorchFunctionMode):
@@ -99,7 +97,10 @@ def walk(
         if tokens.dim() != 2 or tokens.size(0) != 1 or tokens.size(1) < 2 or tokens.is_floating_point():
             raise SpecError(f"prompt: {list(tokens.shape)} {tokens.dtype}; expected two tokens or more, [T] or [1, T]")
     given = dict(prompt) if tokens is None else {"input_ids": tokens}
-    count = next(iter(given.values())).size(1)
+    texts = [value for value in given.values() if isinstance(value, torch.Tensor) and value.dim() >= 2]
+    if not texts or any(value.size(0) != 1 for value in texts):
+        raise SpecError("prompt: expected tokens, or keywords of one text, [1, T]")
+    count = texts[0].size(1)
     first = next(model.parameters(), None)
     if first is not None:
         given = {name: value.to(first.device) if hasattr(value, "to") else value for name, value in given.items()}
@@ -117,7 +118,7 @@ def walk(
         stack.enter_context(_Calls(walker, count))
         try:
             if interface:
-                model(**given, use_cache=False)
+                model(**given | {"use_cache": False})
             elif tokens is not None:
                 model(given["input_ids"])
             else:

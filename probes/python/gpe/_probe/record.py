@@ -21,11 +21,9 @@ from gpe._torch.encoding import bind
 from gpe._torch.report import AttentionStatistics, LayerStatistics, ProbeReport
 from gpe._torch.statistics import Setting, even, measure, measure_blockwise
 from gpe._torch.visible import Visible, visible_by_rows
+from gpe._torch.watched import HIDDEN, SDPA, SOFTMAX
 
 _F = torch.nn.functional
-_SOFTMAX = (_F.softmax, torch.softmax, torch.Tensor.softmax)
-_SDPA = _F.scaled_dot_product_attention
-_HIDDEN = -1e4  # what a mask that adds numbers adds, at most, to a key that is not to be seen
 
 
 @contextmanager
@@ -117,9 +115,9 @@ class _Calls(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if func is _SDPA:
+        if func is SDPA:
             return self._measured(*args, **kwargs)
-        if func in _SOFTMAX and (args[0] if args else kwargs["input"]).dim() > 2:
+        if func in SOFTMAX and (args[0] if args else kwargs["input"]).dim() > 2:
             self.by_hand()
         if func is not _F.multi_head_attention_forward:
             return func(*args, **kwargs)
@@ -145,7 +143,7 @@ class _Calls(TorchFunctionMode):
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Any:
-        out = _SDPA(
+        out = SDPA(
             query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa
         )  # refuses what is wrong
         with torch.no_grad():
@@ -185,7 +183,7 @@ def _statistics(
     visible, causal, added = Visible(), is_causal or (mask is None and queries == 1), None
     if mask is not None:
         mask = _four(mask.detach().expand(*mask.shape[:-2], queries, keys)).expand(batch, -1, -1, -1)
-        allowed = mask if mask.dtype == torch.bool else mask > _HIDDEN
+        allowed = mask if mask.dtype == torch.bool else mask > HIDDEN
         visible, causal = visible_by_rows(lambda rows: allowed[:, :, rows], queries, offset)
         if mask.dtype != torch.bool and bool((allowed & (mask != 0)).any()):
             added = torch.where(allowed, mask, 0)
