@@ -1,6 +1,7 @@
 """record and MaxScores with FlexAttention: lse and max_scores as they come, and the loop of docs/python.md."""
 
 import re
+import sys
 
 import pytest
 import torch
@@ -197,3 +198,30 @@ def test_a_softmax_by_hand_is_told_where_its_queries_and_keys_go():
     with pytest.raises(gpe.Error, match=r"a softmax in attention looks.*give q and k to gpe.attention_statistics"):
         with gpe.record(model):
             model["attention"](*tensors()[:1] * 3)
+
+
+def test_records_nest_and_what_is_imported_within_one_is_as_before(tmp_path, monkeypatch):
+    (tmp_path / "imported_late.py").write_text("from torch.nn.attention.flex_attention import flex_attention\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    q, k, v = tensors()
+    monkeypatch.setitem(sys.modules, "odd", type("Odd", (), {"__slots__": ()})())
+    with gpe.record() as outer:
+        import imported_late
+
+        with gpe.record() as inner:
+            imported_late.flex_attention(q, k, v, enable_gqa=True)
+    assert len(outer.layers) == len(inner.layers) == 1
+    assert imported_late.flex_attention is torch.nn.attention.flex_attention.flex_attention
+    imported_late.flex_attention(q, k, v, enable_gqa=True)
+    assert len(outer.layers) == 1
+
+
+def test_an_aux_output_alone_has_maxima():
+    class Part(torch.nn.Module):
+        def forward(self, x):
+            return AuxOutput(lse=None, max_scores=x)
+
+    model = torch.nn.ModuleDict({"part": Part()})
+    largest = gpe.MaxScores(model)
+    model["part"](torch.tensor([[[1.0, 3.0], [2.0, 0.0]]]))
+    assert largest.reduce()["part"].tolist() == [3.0, 2.0]

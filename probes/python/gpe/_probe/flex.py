@@ -7,10 +7,9 @@ import inspect
 import math
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
-from unittest import mock
 
 import torch
 from torch.nn.attention import flex_attention as home
@@ -92,16 +91,15 @@ def flex_statistics(
         encoding, given = bind(None, None, head_dim=q.size(3), heads=q.size(1))
         scores = setting.blockwise(_Modified, q, k, encoding, given)
         scores.score_mod, scores.block_mask = score_mod, block_mask
-        found = measure_blockwise(scores, bucket_edges(distance_buckets, key.size(2)), _double(aux.lse))
+        lse = None if aux.lse is None else aux.lse.detach().double()
+        found = measure_blockwise(scores, bucket_edges(distance_buckets, key.size(2)), lse)
     return found if aux.max_scores is None else replace(found, max_score=aux.max_scores.detach().to(found.max_score))
 
 
-def _double(lse: torch.Tensor | None) -> torch.Tensor | None:
-    return None if lse is None else lse.detach().double()
-
-
 def aux_of(out: Any, kwargs: dict[str, Any]) -> AuxOutput | None:
-    """What a module returns beside its output: an AuxOutput, or with return_lse an lse."""
+    """What a module returns beside its output, or alone: an AuxOutput, or with return_lse an lse."""
+    if isinstance(out, AuxOutput):
+        return out
     if not isinstance(out, tuple):
         return None
     found = next((part for part in out if isinstance(part, AuxOutput)), None)
@@ -118,21 +116,36 @@ def flex_arguments(args: Any, kwargs: dict[str, Any], out: Any) -> tuple[tuple[A
     return (*states, aux), {name: kwargs[name] for name in ("score_mod", "block_mask", "scale") if name in kwargs}
 
 
+_listeners: list[Callable[..., None]] = []
+_SIGNATURE = inspect.signature(FLEX)
+
+
+def _called(*args: Any, **kwargs: Any) -> Any:
+    out = FLEX(*args, **kwargs)
+    call = _SIGNATURE.bind(*args, **kwargs).arguments
+    more = {name: call[name] for name in ("score_mod", "block_mask", "scale") if name in call}
+    for add in list(_listeners):
+        add(call["query"], call["key"], aux_of(out, call) or AuxOutput(), **more)
+    return out
+
+
+def _everywhere(old: Any, new: Any) -> None:
+    """In every module that has the function by some name, also one that was imported since."""
+    for module in list(sys.modules.values()):
+        names = getattr(module, "__dict__", {}) if module is not sys.modules[__name__] else {}
+        for name in [name for name, value in list(names.items()) if value is old]:
+            setattr(module, name, new)
+
+
 @contextmanager
 def measured_calls(add: Callable[..., None]) -> Iterator[None]:
     """flex_attention, by every name that a module has imported it by, gives its statistics to `add`."""
-
-    def called(*args: Any, **kwargs: Any) -> Any:
-        out = FLEX(*args, **kwargs)
-        call = signature.bind(*args, **kwargs).arguments
-        more = {name: call[name] for name in ("score_mod", "block_mask", "scale") if name in call}
-        add(call["query"], call["key"], aux_of(out, call) or AuxOutput(), **more)
-        return out
-
-    signature = inspect.signature(FLEX)
-    with ExitStack() as stack:
-        for module in list(sys.modules.values()):
-            names = [name for name, value in vars(module).items() if value is FLEX] if module is not None else []
-            for name in names if module.__name__ != __name__ else []:
-                stack.enter_context(mock.patch.object(module, name, called))
+    _listeners.append(add)
+    if len(_listeners) == 1:
+        _everywhere(FLEX, _called)
+    try:
         yield
+    finally:
+        _listeners.remove(add)
+        if not _listeners:
+            _everywhere(_called, FLEX)
