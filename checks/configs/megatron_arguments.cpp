@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -107,6 +108,13 @@ class Arguments {
   // Without the quotes, brackets and line ends of a shell; `--name=value` is two words.
   static void add_word(std::vector<std::string>& words, std::string word) {
     std::erase_if(word, [](char sign) { return sign == '"' || sign == '\'' || sign == '\\'; });
+    const auto is_name = [](unsigned char sign) { return std::isalnum(sign) != 0 || sign == '_'; };
+    const auto after = std::ranges::find_if_not(word, is_name);  // of NAME=, NAME=( and NAME+=(
+    const std::size_t begin = word.find("--", static_cast<std::size_t>(after - word.begin()));
+    if (begin != std::string::npos && word.find_first_not_of("+=(", after - word.begin()) == begin)
+      word.erase(0, begin);
+    if (word.starts_with("--"))
+      while (word.ends_with(')') || word.ends_with(';')) word.pop_back();
     const std::size_t equals = word.find('=');
     if (word.starts_with("--") && equals != std::string::npos) {
       words.push_back(word.substr(0, equals));
@@ -115,9 +123,23 @@ class Arguments {
     if (!word.empty()) words.push_back(word);
   }
 
+  // A value that ends a list or a command of the shell; (512, 0) has both of its brackets.
+  static void trim(std::string& value) {
+    while (value.ends_with(';')) value.pop_back();
+    while (value.ends_with(')') && std::ranges::count(value, ')') > std::ranges::count(value, '('))
+      value.pop_back();
+  }
+
   void take(const std::vector<std::string>& words, std::size_t& i) {
     const std::string& name = words[i];
-    if (!name.starts_with("--")) return;
+    if (!name.starts_with("--")) {
+      for (const auto* known : {&flags(), &valued()})
+        for (const std::string& one : *known)
+          if (name.find(one) != std::string::npos)
+            throw SpecError(source_ + ": '" + name + "' is not read; expected " + one +
+                            " as a word of its own");
+      return;
+    }
     if (contains(flags(), name)) {
       given_[name] = "given";
     } else if (contains(valued(), name)) {
@@ -125,6 +147,7 @@ class Arguments {
         throw SpecError(source_ + ": " + name + " has no value; expected one");
       given_[name] = words[++i];
       while (i + 1 < words.size() && given_[name].ends_with(',')) given_[name] += words[++i];
+      trim(given_[name]);
     } else if (std::ranges::any_of(kOfAttention, [&](const char* part) { return name.starts_with(part); })) {
       std::vector<std::string> known = flags();
       known.insert(known.end(), valued().begin(), valued().end());
@@ -169,7 +192,8 @@ void add_windows(json& config, const Arguments& given, std::int64_t layers) {
   if (!sides.is_array() || sides.size() != 2 || !sides[0].is_number_integer() || sides[1] != 0)
     given.fail(size, "LEFT,0");
   const bool windows = sides[0] != -1;
-  if (windows && sides[0].get<std::int64_t>() < 0) given.fail(size, "LEFT,0");
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  if (windows && (!sides[0].is_number_unsigned() || sides[0] > kMost)) given.fail(size, "LEFT,0");
   if (windows) config["sliding_window"] = sides[0].get<std::int64_t>() + 1;
   const json period = given.has(skip) ? json::parse(given.text(skip, ""), nullptr, false) : json(0);
   const bool listed = period.is_array() && period.size() == static_cast<std::size_t>(layers);

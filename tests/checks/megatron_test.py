@@ -38,6 +38,16 @@ def check_megatron(folder, work):
     kinds = ["sliding_attention", "full_attention"] * 2
     for arguments, keys in (
         (rope + "--rotary-base 1000", {"model_type": "llama", "rope_theta": 1000.0}),
+        (f'ARGS="--rotary-base 1000 {rope}"', {"model_type": "llama", "rope_theta": 1000.0}),
+        (
+            f"ARGS=(--use-rotary-position-embeddings {size}); ARGS+=(--rotary-base 1000);",
+            {"model_type": "llama", "rope_theta": 1000.0},
+        ),
+        (
+            f"ARGS=({size} --rotary-base 1000 --position-embedding-type rope)",
+            {"model_type": "llama", "rope_theta": 1000.0},
+        ),
+        (f"({rope} --rotary-interleaved --rotary-percent 0.5);", {"model_type": "glm"} | half),
         (rope + "--rotary-percent 0.5", {"model_type": "phi"} | half),
         (rope + "--rotary-interleaved --rotary-percent 0.5", {"model_type": "glm"} | half),
         (rope + "--rotary-seq-len-interpolation-factor 4", {"model_type": "llama"} | linear),
@@ -71,6 +81,11 @@ def check_megatron(folder, work):
         (rope + "--rotary-base", "--rotary-base has no value; expected one"),
         (rope + "--rotary-base $BASE", "--rotary-base is $BASE; expected a number"),
         (rope + "--window-size 127", "--window-size is 127; expected LEFT,0"),
+        (rope + f"--window-size {2**63 - 1},0", f"--window-size is {2**63 - 1},0; expected LEFT,0"),
+        (
+            rope + "$(echo:--rotary-base) 7",
+            "'$(echo:--rotary-base)' is not read; expected --rotary-base as a word of its",
+        ),
         (rope + "--window-size 127,0 --window-attn-skip-freq [1,0]", "expected a whole number, or a list of 0 and 1"),
         (rope.replace("--num-layers 4", "--num-layers 0"), "--num-layers is 0; expected a whole number from 1"),
     ):
