@@ -1,4 +1,5 @@
-"""The pictures beside the theorems of docs/, each from numbers that check-properties certifies.
+"""The pictures beside the theorems of docs/, from numbers that check-properties certifies; the weights beside the reach
+that it certifies are summed here.
 
 Usage: .venv/bin/python notebooks/theorems.py [--check]      --check: exit 1 when a stored picture is another one
 
@@ -13,20 +14,17 @@ sys.path.insert(0, str(ROOT / "probes" / "python"))
 
 import gpe  # noqa: E402
 from gpe._plots.look import Look, label_curves, log_axis, written  # noqa: E402
+from gpe._reports import number  # noqa: E402
 
 LENGTHS = [2**power for power in range(4, 17)]
 HEIGHT = 1.9
-
-
-def middle(ends):
-    return (float(ends["lower"]) + float(ends["upper"])) / 2
 
 
 def partial(bias, **options):
     """Z_L and H_L at LENGTHS, without content."""
     lengths = ",".join(map(str, LENGTHS))
     found = gpe.check(bias=bias, transform="none", lengths=lengths, digits=8, **options)["encodings"][0]
-    return [[middle(at[name]) for at in found["partial_sums"]] for name in ("Z", "H")]
+    return [[number(at[name]) for at in found["partial_sums"]] for name in ("Z", "H")]
 
 
 def curves(look, panel, words, drawn):
@@ -80,7 +78,7 @@ def normalizer(look):
 def band(look):
     bounds = [f"{step}/4" for step in range(25)]
     found = gpe.check("alibi", set={"m": "1/2"}, content_bound=bounds, digits=8)["encodings"][0]
-    x = [float(step) / 4 for step in range(25)]
+    x = list(map(number, bounds))
     low = [float(one["lower"]["lower"]) for one in found["entropy_band"]]
     high = [float(one["upper"]["upper"]) for one in found["entropy_band"]]
     figure, panels = look.figure(1, 1, HEIGHT, "")

@@ -12,13 +12,10 @@ from pathlib import Path
 
 import jupytext
 import papermill
+from notebooks_test import cells
 
 BIN, SOURCE, WORK = (Path(argument).resolve() for argument in sys.argv[1:4])
 FEW = {"cookbook": {}, "formula_to_model": {"iterations": 20}}
-
-
-def cells(notebook):
-    return [(cell.cell_type, cell.source) for cell in notebook.cells]
 
 
 def printed(notebook):

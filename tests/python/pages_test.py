@@ -101,6 +101,10 @@ def test_scores_are_shown_to_fifty_below_the_top_of_each_head():
         steep = probe()
         steep["heads"][1]["distances"][1]["score"] = {"mean": -depth, "variance": 0.0}
         assert f"Up: {words}. Across: n in tokens." in page(steep), depth
+    for far, words in ((1e7, "logits, cut at 2"), (-1e300, "logits, cut at −3")):
+        steep = probe()
+        steep["heads"][1]["distances"][1]["score"] = {"mean": far, "variance": 0.0}
+        assert f"Up: {words}. Across: n in tokens." in page(steep), far
     low = probe()  # one whole head far below
     for bucket in low["heads"][1]["distances"]:
         bucket["score"] = {"mean": -300.0, "variance": 0.0}

@@ -135,7 +135,11 @@ def score_panels(report: Report) -> Panels:
     means = means or [[top]]
     least = min(map(min, means))
     low = math.floor(min(max(min(seen) - 0.5, top - _DEPTH), max(least - 0.5, min(map(max, means)) - _MEANS)))
-    unit = f"logits, cut at {low}".replace("-", "−") if min(least, *seen) < low else "logits"
+    ends = [end for panel in heads for area in panel.areas for end in area[2:]]
+    every = [value for end in [*ends, *(curve[2] for panel in heads for curve in panel.curves)] for value in end]
+    every = [value for value in every if math.isfinite(value)] or [top]
+    cuts = [str(end) for end, is_cut in ((low, min(every) < low), (top, max(every) > top)) if is_cut]
+    unit = ("logits, cut at " + " and ".join(cuts)).replace("-", "−") if cuts else "logits"
     words = {
         "measured": "measured, mean over all pairs",
         "ranges": "one standard deviation",
