@@ -1,11 +1,42 @@
 #include "checks/programs/claim_in_words.h"
 
+#include <algorithm>
+
 namespace gpe::verifier {
 
 namespace {
 
 const std::map<std::string, std::string> kShort = {
     {"convergent-normalization", "cn"}, {"entropy-boundedness", "eb"}, {"ldcp", "ldcp"}, {"gps", "gps"}};
+
+// For which parameters: those that are free, in their domains, and the values of the others.
+std::string where(const Json& top, const std::string& verdict, const std::string& region) {
+  const std::string mark = "; undecided: ";
+  const std::size_t at = region.find(mark);
+  const std::string decided = region.substr(0, at);
+  const std::string rest = at == std::string::npos ? "" : region.substr(at + mark.size());
+  std::string all, fixed, domains;
+  for (const Json& one : top["law"]["parameters"]) {
+    const std::string name = one["name"];
+    if (std::ranges::find(top["free"], Json(name)) == top["free"].end()) {
+      fixed += (fixed.empty() ? "" : ", ") + name + " = " + one["value"].get<std::string>();
+    } else if (!one["domain"].is_null() && one["domain"] != "") {
+      domains = " in the domains";
+    }
+  }
+  for (const std::string name : top["free"]) all += (all.empty() ? "" : ", ") + name;
+  std::string result;
+  if (all.empty())
+    result = "";
+  else if (decided != "always" && decided != "never")
+    result = (verdict == "holds" ? " for " : "; holds for ") + decided;
+  else if (rest.empty())
+    result = " for all " + all + domains;
+  else
+    result = " at the values of the parameters";
+  if (!rest.empty()) result += "; undecided for " + rest;
+  return fixed.empty() ? result : result + "; at " + fixed;
+}
 
 // "cn every-content, |c| <= 1: holds for m > 0"
 std::string verdict_in_words(const Json& top) {
@@ -18,13 +49,7 @@ std::string verdict_in_words(const Json& top) {
       result += ", " + claim[key].get<std::string>() + " " + of;
   if (top["law"].contains("normalizer")) result += ", " + top["law"]["normalizer"]["kind"].get<std::string>();
   if (!claim["content_bound"].is_null()) result += ", |c| <= " + claim["content_bound"].get<std::string>();
-  result += ": " + verdict;
-  if (top["free"].empty()) return result;
-  if (region != "always" && region != "never")
-    return result + (verdict == "holds" ? " for " : "; holds for ") + region;
-  std::string names;
-  for (const std::string name : top["free"]) names += (names.empty() ? "" : ", ") + name;
-  return result + " for all " + names;
+  return result + ": " + verdict + where(top, verdict, region);
 }
 
 std::string numbers_in_words(const Json& claim) {

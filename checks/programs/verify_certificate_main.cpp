@@ -159,6 +159,7 @@ int verify(const Options& o) {
       begin(o.limits);
       std::string lines;  // said when all of them are proved
       const std::vector<Json> certificates = certificates_of(read_json(text));
+      all += certificates.size() - 1;
       for (const Json& certificate : certificates) {
         ++place;
         check_certificate(certificate, o.limits);
@@ -168,7 +169,6 @@ int verify(const Options& o) {
         lines += (o.verbose ? "" : "proved: ") + shown(claim) + "\n";
       }
       std::fputs(lines.c_str(), stdout);
-      all += certificates.size() - 1;
       proved += certificates.size();
     } catch (const BadSpecification&) {
       throw;

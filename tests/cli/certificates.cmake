@@ -190,3 +190,29 @@ math(EXPR twice "2*${one}")
 equal("files of two encodings, then of one" "${both}" "${twice}")
 # The time of a report includes its certificates: those for which none is left are not written, with the reason.
 expect(COMMAND check-properties fire --certificates short --total-limit 1 --quiet OUT "verdict" ERR "fails; the time limit")
+
+# The line of a claim says for which parameters it is proved: in their domains, at values, and what is undecided.
+expect(COMMAND check-properties ape --content-bound 1 --certificates lines --quiet OUT "verdict")
+file(READ "${WORK}/lines/ape.cn.every-content.json" certificate)
+expect(COMMAND verify-certificate lines/ape.eb.uniform.json OUT "proved: ape, eb uniform, |c| <= 1: holds for delta > 0, or " NOT "domains")
+file(WRITE "${WORK}/narrow.toml" "schema = 1\nname = \"narrow\"\n[parameters]\nm = { default = \"2\", domain = \"m > 1\" }\n[score]\nbias = \"-m*n\"\n")
+expect(COMMAND check-properties narrow.toml --content-bound 1 --certificates lines --quiet OUT "verdict")
+expect(COMMAND verify-certificate lines/narrow.cn.every-content.json OUT "holds for all m in the domains\n1 of 1")
+set(proof [==[{"rule": "sum-converges", "score": "above", "k": 0, "C": "10", "eta": "1", "threshold": {"depth": 1, "ell": "10", "from": "22027"}}]==])
+string(JSON certificate SET "${certificate}" proof "${proof}")
+string(JSON open SET "${certificate}" cases [==[{"verdict": "undecided", "proof": null}]==])
+string(JSON open SET "${open}" claim region "\"never; undecided: delta >= 0\"")
+file(WRITE "${WORK}/open.json" "${open}")
+string(JSON fixed SET "${certificate}" cases null)
+string(JSON fixed SET "${fixed}" free "[]")
+string(JSON fixed SET "${fixed}" claim region "\"always\"")
+file(WRITE "${WORK}/fixed.json" "${fixed}")
+expect(COMMAND verify-certificate open.json fixed.json OUT "holds at the values of the parameters; undecided for delta >= 0\n"
+       "holds; at base = 10000, alpha0 = 1, lambda = 1/100, delta = 1/48, beta = 1/10, gamma = 1/10\n2 of 2 proved")
+string(REPLACE "\"sum-converges\"" "\"sum-diverges\"" wrong "${fixed}")
+file(WRITE "${WORK}/list.json" "{\"schema\": 1, \"kind\": \"list\", \"certificates\": [${fixed}, ${fixed}, ${wrong}]}")
+expect(COMMAND verify-certificate list.json fixed.json EXIT 4 OUT "certificate 3: " "1 of 4 proved")
+# The time that is left is the verifier's, too: this law's numbers take it seconds.
+file(WRITE "${WORK}/long.toml" "schema = 1\nname = \"long\"\n[score]\nwindow = \"90000\"\n"
+     "bias = \"-n/1000 - log(1+n)/10 - sqrt(n)/100 - log(2+n)/50 - sqrt(n+3)/70\"\n")
+expect(COMMAND check-properties long.toml --certificates long --total-limit 1 --quiet OUT "verdict" ERR "no certificate for long.numbers: ")

@@ -14,6 +14,7 @@ import without_torch  # which makes gpe importable
 from example_reports import probe
 from without_torch import ROOT, ask
 
+import gpe
 from gpe._command import verify as _verify
 
 
@@ -120,11 +121,27 @@ def test_second_verifier_is_independent(programs, work):
 
 def test_verifiers_that_disagree(programs, work):
     """A file that one accepts and the other refuses is an error that says so; one over its budget proves nothing."""
-    first = "proved: a\nb: not valid: no\n"
+    first = "a: proved: it\nb: not valid: no\n"
     assert _verify.compared(["a", "b"], first, "a: accepted\nb: not accepted: no\n") == (0, _verify.AGREED)
+    assert _verify.compared(["a"], None, "a: accepted\n") == (0, _verify.AGREED)
     for second, code in (("b: accepted", 1), ("a: not accepted: TooLong: s\nb: not accepted: no", 4)):
         got, told = _verify.compared(["a", "b"], first, second)
         assert got == code and "the verifiers disagree" in told, told
+    folder = work / "names"  # that a terminal would show otherwise, a file that is empty, and one that is not valid
+    command(programs, "check", "nope", "--certificates", folder, "--content-bound", "1", "--quiet")
+    (folder / "empty.json").write_text("")
+    for name in ("é.json", "a: not valid: b.json", "a\nb.json", "\x1b[31mred.json"):
+        (folder / name).write_text("{}")
+    said = command(programs, "verify", folder, expect=4)
+    assert "disagree" not in said[1] and _verify.AGREED in said[0] and "\x1b" not in "".join(said), said
+    found = gpe.verify(*sorted(map(str, folder.glob("nope*.json"))), folder / "é.json")
+    assert [bool(one) for one in found] == [True] * (len(found) - 1) + [False]
+    for budget in ("nan", "-1", "abc", "1e9"):
+        asked = [sys.executable, "-m", "gpe.verifier", "--budget", budget, folder / "nope.cn.expected.json"]
+        done = subprocess.run(
+            asked, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT / "probes/python")}
+        )
+        assert done.returncode == 2 and done.stderr.startswith("gpe.verifier: --budget: expected a number up"), done
 
 
 def test_pictures_of_encodings(programs, work):

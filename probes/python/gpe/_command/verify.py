@@ -2,14 +2,13 @@
 """`gpe verify`: both verifiers, verify-certificate and gpe.verifier, on the same files."""
 
 import importlib.util
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 from gpe._errors import SpecError
 from gpe._programs import ended
-from gpe._verdicts.questions import certificate_files, spec_file
+from gpe._verdicts.questions import certificate_files, said_of, spec_file
 
 VALUES = ("--spec", "--budget")  # options that take one
 AGREED = "the second verifier agrees\n"
@@ -30,29 +29,31 @@ def both(words: list[str]) -> tuple[int, str, str]:
     second = subprocess.run(
         [sys.executable, "-c", run, *budget, *files], capture_output=True, text=True, encoding="utf-8", check=False
     )
-    # The second one does not read --spec: it is asked about the claims alone, and so is the first.
-    alone = ended("verify-certificate", [*budget, *files]) if "--spec" in options else first
-    code, told = compared(files, alone.stdout, second.stdout)
+    # The second one does not read --spec: both are asked about the claims alone, with a line for each file.
+    alone = None if first.returncode == 0 else ended("verify-certificate", ["--verbose", *budget, *files]).stdout
+    code, told = compared(files, alone, second.stdout)
     if code == 0:
         return first.returncode, first.stdout + told, errors
     return code, first.stdout, errors + told
 
 
-def compared(files: list[str], first: str, second: str) -> tuple[int, str]:
-    """0 where both say the same of each file, 4 where the second ran out of its budget, 1 where they disagree."""
-    refused = dict(re.findall(r"(?m)^(.+?): not valid: (.*)$", first))
-    said = dict(re.findall(r"(?m)^(.+?): ((?:not )?accepted.*)$", second))
+def compared(files: list[str], first: str | None, second: str) -> tuple[int, str]:
+    """0 where both say the same of each file, 4 where the second ran out of its budget, 1 where they disagree.
+
+    first: what the first one says with --verbose; None where it accepts all.
+    """
     code, told = 0, ""
     for file in files:
-        answer = said.get(file, "nothing")
-        if file in said and answer.startswith("accepted") != (file in refused):
+        mine, answer = "proved: " if first is None else said_of(file, first), said_of(file, second) or "nothing"
+        accepts = mine is not None and mine.startswith("proved: ")
+        if answer.startswith("accepted" if accepts else "not accepted"):
             continue
         if "TooLong: " not in answer:
             code = 1
         elif code == 0:
             code = 4
-        mine = f"refuses it: {refused[file]}" if file in refused else "accepts it"
-        told += f"gpe verify: {file}: the verifiers disagree: the first {mine}; the second says: {answer}\n"
+        why = "accepts it" if accepts else f"refuses it: {mine or 'it cannot be read'}"
+        told += f"gpe verify: {file}: the verifiers disagree: the first {why}; the second says: {answer}\n"
     return code, told or AGREED
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +85,23 @@ def verify(*certificates: str | os.PathLike[str], spec: str | os.PathLike[str] |
     if done.returncode not in (0, 4):
         message = done.stderr.strip().removeprefix("verify-certificate: ")
         raise (SpecError if done.returncode == 2 else Error)(message)
-    lines = dict(re.findall(r"(?m)^(.+?): ((?:proved|not valid): .*)$", done.stdout))
-    return [Verified(file, lines[file].startswith("proved"), lines[file].partition(": ")[2]) for file in files]
+    said = [said_of(file, done.stdout) for file in files]
+    if None in said:
+        raise SpecError(done.stderr.strip().removeprefix("verify-certificate: "))
+    return [
+        Verified(file, words.startswith("proved"), words.partition(": ")[2])
+        for file, words in zip(files, filter(None, said), strict=True)
+    ]
+
+
+LINE_END = {"\n": "\\n"}
+
+
+def said_of(file: str, lines: str) -> str | None:
+    """What verify-certificate, with --verbose, or gpe.verifier says of a file; None where it says nothing."""
+    signs = (chr(c) for c in os.fsencode(file))  # one line of ASCII, as they have it
+    name = "".join(c if " " <= c <= "~" else LINE_END.get(c, f"\\x{ord(c):02x}") for c in signs)
+    return next((line[len(name) + 2 :] for line in lines.split("\n") if line.startswith(f"{name}: ")), None)
 
 
 def certificate_files(names: Sequence[str]) -> list[str]:

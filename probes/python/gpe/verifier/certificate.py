@@ -7,6 +7,7 @@ from fractions import Fraction as Q
 from gpe.verifier import defined, design, form, numbers, reduction, work
 from gpe.verifier.cell import Cell
 from gpe.verifier.evaluator import Evaluator
+from gpe.verifier.expressions import PARSED
 from gpe.verifier.law import Law
 from gpe.verifier.proof import Proof
 from gpe.verifier.regions import check_cases, lies
@@ -82,6 +83,7 @@ def check(top):
 def check_one(top):
     work.begin()
     ATOMS.clear()
+    PARSED.clear()
     ATOMS["pi"] = ("pi", Constant(), False)
     if not form.is_certificate(top := reduction.of_plain_law(top)):
         raise NotShown("no certificate")

@@ -75,6 +75,7 @@ class Parser:
             mantissa, _, exponent = number.partition("e")
             if len(exponent) > 5:
                 raise NotShown("a number with too many digits")
+            spend(1 + (len(mantissa) + abs(int(exponent or 0))) // 8)
             return ("number", Q(mantissa) * Q(10) ** int(exponent or 0))
         if name is None:
             raise NotShown(f"unexpected '{symbol}'")
