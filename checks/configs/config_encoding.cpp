@@ -119,10 +119,10 @@ std::string kept_of(const JsonConfig& config, const LayerKind& kind) {
     return "all of the prompt, and of the tokens it writes the last " +
            std::to_string(config.integer("sliding_window", 1, std::int64_t{1} << 40));
   if (kind.type != "indexed_attention") return "";
-  if (!config.has("index_topk")) return "scores over all keys, of which its indexer keeps some";
+  if (!config.has("index_topk")) return "scores over all keys; its indexer keeps some of them";
   const std::int64_t kept = config.integer("index_topk", 1, std::int64_t{1} << 40);
-  return "scores over all keys, of which its indexer keeps " + std::to_string(kept) +
-         ": all of them up to L = " + std::to_string(kept - 1);
+  return "scores over all keys; its indexer keeps " + std::to_string(kept) +
+         " of them: all up to L = " + std::to_string(kept - 1);
 }
 
 // |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.

@@ -8,7 +8,7 @@ namespace gpe::checks {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = 20000;
+constexpr std::size_t kMaxNumbers = 20000;
 
 std::vector<Option> encoding_options(CheckOptions& o) {
   return {{"encodings", &o.encodings, "ENCODING",
@@ -130,10 +130,10 @@ ReportOptions report_options(const CheckOptions& o) {
   result.weights = list_option("--weight", o.weight, share_option);
   const std::size_t numbers = result.content_bounds.size() * (result.lengths.size() + 1) *
                               (result.epsilons.size() + result.weights.size() + 3);
-  if (numbers > kMostNumbers)
+  if (numbers > kMaxNumbers)
     throw theory::SpecError("--content-bound, --lengths, --epsilon and --weight ask for " +
                             std::to_string(numbers) + " numbers; expected at most " +
-                            std::to_string(kMostNumbers));
+                            std::to_string(kMaxNumbers));
   result.contents = !(o.quiet && !json) && o.table.empty();
   result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
   result.content = ContentModel::parse("--content", o.content);

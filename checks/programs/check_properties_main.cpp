@@ -113,14 +113,14 @@ struct Wanted {
 
 std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names,
                            const std::vector<Assignment>& assignments) {
-  constexpr std::size_t kMostReports = 16384;
+  constexpr std::size_t kMaxReports = 16384;
   std::vector<Wanted> result;
   std::size_t reports = 0;
   const auto add = [&](const std::string& name, std::int64_t context,
                        const std::vector<theory::Setting>& settings, const auto& load) {
     reports += settings.size();
-    if (reports > kMostReports)
-      throw theory::SpecError("more than " + std::to_string(kMostReports) +
+    if (reports > kMaxReports)
+      throw theory::SpecError("more than " + std::to_string(kMaxReports) +
                               " reports, one for each head; --head and --layer choose one");
     std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
     for (const theory::Setting& setting : settings) heads.emplace_back(setting, load(setting));

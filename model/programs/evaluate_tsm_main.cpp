@@ -59,7 +59,7 @@ std::vector<checks::Option> options(Options& o) {
       {"--window", &o.window, "KEYS", "no head sees more than this many keys", "Keys that heads see",
        checks::WholeNumbers{1, 1 << 30}},
       {"--epsilon", &o.epsilon, "E",
-       "each head sees the W + 1 keys outside of which its weight is at most E, with proof",
+       "each head sees its W + 1 nearest keys; all others have at most the weight E together, with proof",
        "Keys that heads see"},
       {"--content-bound", &o.content_bound, "weights|B",
        "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); or "

@@ -48,7 +48,7 @@ std::vector<Share> shares(const std::vector<std::string>& texts) {
       throw SpecError("--tasks: unknown task '" + name + "'" + theory::did_you_mean(name, names));
     const auto task = static_cast<Task>(found - names.begin());
     if (std::ranges::any_of(result, [&](const Share& share) { return share.task == task; }))
-      throw SpecError("--tasks: '" + name + "' is there twice");
+      throw SpecError("--tasks: '" + name + "' is given twice");
     Share share{task};
     if (equals != std::string::npos) {
       const std::string number = text.substr(equals + 1);

@@ -40,7 +40,7 @@ std::vector<checks::Option> options(Options& o) {
        checks::WholeNumbers{0, 65536}},
       {"--seed", &o.sample.seed, "N", "of the random numbers (default 1)"},
       {"--epsilon", &o.epsilon, "E",
-       "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof"},
+       "keep only the W + 1 newest keys; all others have at most the weight E in each head, with proof"},
       {"--content-bound", &o.content_bound, "weights|text|B",
        "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
        "text: what is seen, for this text; or a number, which is assumed"},
