@@ -45,8 +45,8 @@ class CertificateFolder {
   /// Makes it when it is missing. @throws theory::SpecError  when it cannot be made
   CertificateFolder(std::string folder, Verifier verifier);
 
-  /// Writes one file per verdict and one for the numbers of a report, and puts the file names into the report;
-  /// but only what the verifier accepts. @param context  with what is left of the report's time
+  /// Writes one file per verdict and one for the numbers of a report, and puts the file names into the
+  /// report; but only what the verifier accepts. @param context  with what is left of the report's time
   void write(EncodingReport& report, const ReportOptions& options, const theory::Context& context);
 
   /// Of all reports so far.

@@ -2,7 +2,8 @@
 // distance,
 //   θ(n₀ + a - b) ≈ p₀ + p₁(a - b) + p₂(a - b)²,
 // so that q and k are turned each by its own place in the tile, and what is left, e^{2i p₂ab}, is a short
-// power series with one more product per term (in research on chirps, the time-bandwidth product is the rank).
+// power series with one more product per term (in research on chirps, the time-bandwidth product is the
+// rank).
 #pragma once
 
 #include <cstdint>

@@ -156,9 +156,9 @@ class Conformance:
     ) -> None:
         """Which coordinates turn together, in which direction, and which stay.
 
-        turn: (q, k, positions) -> (q, k), of one token per row: q and k are tensors of tokens x (heads*d), positions one
-            of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and
-            4099 where the context of a config.json has them; then each row at its own.
+        turn: (q, k, positions) -> (q, k), of one token per row: q and k are tensors of tokens x (heads*d), positions
+            one of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301
+            and 4099 where the context of a config.json has them; then each row at its own.
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor by default, of queries and keys in float64.
         """

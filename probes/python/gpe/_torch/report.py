@@ -155,7 +155,7 @@ class ProbeReport(Drawn):
         }
 
     def to_dataframe(self, what: str = "heads") -> pandas.DataFrame:
-        """A table of pandas: "heads", one line per head, means over all rows (and the largest score, weight and content);
+        """A table of pandas: "heads", one line per head, means over all rows (and largest score, weight and content);
         "rows", one line per query; "distances", one line per class of distances."""
         try:
             import pandas
