@@ -385,7 +385,7 @@ int main(int argc, char** argv) {
        "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
        "  check-properties my.toml --require cn,eb --explain cn\n"
        "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
-       "  check-properties config.json --table frequencies     what an implementation is held against\n"
+       "  check-properties config.json --table frequencies     values that an implementation must reproduce\n"
        "  check-properties --sweep grid.toml --output grid.csv\n"
        "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else."},
       argc, argv, gpe::checks::options, gpe::checks::check_properties);

@@ -7,7 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/pieces.h"
-#include "checks/sums/sum_bounds.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"

@@ -9,7 +9,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/monotone_tail.h"
 #include "checks/sums/series_sum.h"
-#include "checks/sums/sum_bounds.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"

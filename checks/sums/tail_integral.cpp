@@ -11,7 +11,7 @@
 #include "checks/sums/double_exponential.h"
 #include "checks/sums/integrand.h"
 #include "checks/sums/simplified_exponent.h"
-#include "checks/sums/sum_bounds.h"
+#include "checks/sums/tail_bounds.h"
 #include "theory/exact/attempt.h"
 
 namespace gpe::checks {

@@ -8,7 +8,7 @@
 #include "checks/sums/euler_maclaurin.h"
 #include "checks/sums/iterated_log_bound.h"
 #include "checks/sums/simplified_exponent.h"
-#include "checks/sums/sum_bounds.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 

@@ -1,4 +1,4 @@
-#include "checks/sums/sum_bounds.h"
+#include "checks/sums/tail_bounds.h"
 // Tests: tests/checks/sums/bounds_test.cpp
 #include <algorithm>
 
