@@ -155,7 +155,6 @@ def newer_types_are_known_formulas(case):
         for layer, formula in found.items():
             assert formula == expected[layer], f"{newer['model_type']}, {layer}: {formula}; expected {expected[layer]}"
 
-
     spark = case.encodings(SHAPE | {"model_type": "spark2_5", "rope_parameters": BY_TYPE} | LISTED)
     angles = [one["toml"]["score"]["rotation"]["angle"] for one in spark]
     assert angles == ["base^(-2*j/64)*n", "if(2*j < 16, base^(-2*j/16)*n, 0)"], angles
