@@ -5,11 +5,6 @@ set(gpe_torch_version 2.11)         # model/: the C++ interface of one version
 set(gpe_torch_stable_version 2.10)  # the Python package alone: the stable interface, from this version on
 
 set(torch_folder "${GPE_TORCH}")
-if(NOT torch_folder AND SKBUILD)  # a wheel is built: the torch of the Python that builds it, if it has one
-  execute_process(COMMAND "${Python_EXECUTABLE}" -c
-                          "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '', end='')"
-                  OUTPUT_VARIABLE torch_folder COMMAND_ERROR_IS_FATAL ANY)
-endif()
 if(NOT torch_folder)
   file(GLOB torch_folder "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 endif()

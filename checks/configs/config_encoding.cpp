@@ -269,7 +269,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.kept = kept_of(config, kind);
     text.name = one.name;
     text.title = title_of(family, one) + (one.kept.empty() ? "" : "; " + one.kept);
-    const std::string reader = is_newer(family.type) ? "vLLM" : whole.origin().reader;
+    const std::string newer = reader_of(family.type);
+    const std::string reader = newer.empty() ? whole.origin().reader : newer;
     text.reference = whole.origin().file + " model_type " + family.type + ", as " + reader + " reads it";
     one.toml = text.toml();
     result.push_back(std::move(one));

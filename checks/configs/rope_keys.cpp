@@ -41,7 +41,8 @@ RopeKeys::RopeKeys(const JsonConfig& config, const Family& family, const LayerKi
 
 void RopeKeys::take_dict() {
   outer_ = rope_dict(config_, family_);
-  if (family_.type == "dots3_note_text") over_[kFraction] = {std::nullopt, kFraction, 1};
+  if (family_.type == "dots3_note_text" || family_.type == "bailing_moe_v3")
+    over_[kFraction] = {std::nullopt, kFraction, 1};
   if (family_.rope == RopeHome::nested) {
     if (!outer_ && family_.type == "dots3_note_text") {
       if (kind_.windowed) fill("rope_theta", "swa_rope_theta");
@@ -140,7 +141,7 @@ void RopeKeys::fill_beside() {
     fill(kFraction, Rational(kind_.rotary_dim, kind_.head_dim));
   } else if (family_.type == "bamba") {
     fill(kFraction, Rational(1, 2));
-  } else if (config_.has(kFraction)) {
+  } else if (config_.has(kFraction) && family_.type != "cohere2_moe") {  // its class takes the dict as it is
     fill(kFraction, kFraction);
   }
 }

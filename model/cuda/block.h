@@ -126,6 +126,22 @@ inline void store_words(std::uint16_t* to, const IntLanes& index, const Words& w
 
 #endif
 
+/// A phase of all warps: each waits for the others at its end.
+template <class Work>
+GPE_KERNEL void phase(Block& block, const Work& work) {
+  block.each_warp(work);
+  block.sync();
+}
+/// A phase that ends when the copies that `fetch` begins have arrived.
+template <class Fetch>
+GPE_KERNEL void fetch_phase(Block& block, const Fetch& fetch) {
+  phase(block, [&](int warp) {
+    fetch(warp);
+    block.commit(warp);
+    block.template wait<0>(warp);
+  });
+}
+
 /// A tile of 64 tokens in shared memory: rows of kDim numbers and 8 more, so that eight rows lie in different
 /// banks; one such matrix for each plane.
 template <int kDim, class Element>

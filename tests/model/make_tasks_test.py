@@ -9,10 +9,9 @@ import itertools
 import json
 import math
 import pathlib
-import shutil
 import sys
 
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from programs import Programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -193,9 +192,7 @@ def test_bad_use_is_one_line(run):
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    programs, work = pathlib.Path(sys.argv[1]), fresh_folder(sys.argv[2])
     run = Programs(programs, work)
     each_test(globals(), run)
 

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <map>
-#include <ranges>
+#include <vector>
 
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
@@ -45,8 +46,9 @@ std::string nearest_file(const std::filesystem::path& file) {
     const auto [known, is_new] = by_stem.emplace(name.stem().string(), name);
     if (!is_new && (name.extension() == file.extension() || name < known->second)) known->second = name;
   }
-  const auto view = std::views::keys(by_stem);
-  const std::string nearest = nearest_name(file.stem().string(), {view.begin(), view.end()});
+  std::vector<std::string> stems;
+  std::ranges::transform(by_stem, std::back_inserter(stems), &decltype(by_stem)::value_type::first);
+  const std::string nearest = nearest_name(file.stem().string(), stems);
   return nearest.empty() ? "" : "; did you mean '" + (file.parent_path() / by_stem[nearest]).string() + "'?";
 }
 

@@ -102,7 +102,7 @@ def help_of(program: str, typed: str) -> str:
 
 
 def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
-    """Becomes the program; what it has drawn is drawn by this Python."""
+    """Becomes the program; where it is one in Python (prepare-data), this Python runs it."""
     os.environ.setdefault("GPE_PYTHON", sys.executable)
     sys.stdout.flush()
     os.execv(program, [str(program), *arguments])

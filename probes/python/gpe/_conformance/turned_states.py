@@ -142,8 +142,8 @@ def _fault_of_angles(angles: torch.Tensor, rotation: Rotation) -> str | None:
     if right.size(1) != blocks:
         return f"block 1 turns by {float(slopes[1]):.6g} per token; expected {rotation.frequencies[1]:.6g}"
     if not straight:
-        p = int((_wrapped(angles - right).abs() > CLOSE).any(1).nonzero()[0])
-        return f"at position {p} block 0 is turned by {float(angles[p, 0]):.6g}; expected {float(right[p, 0]):.6g}"
+        p, j = ((_wrapped(angles - right).abs() > CLOSE).nonzero()[0]).tolist()
+        return f"at position {p} block {j} is turned by {float(angles[p, j]):.6g}; expected {float(right[p, j]):.6g}"
     late = _wrapped(angles[0] - right[0])
     if float(late.abs().max()) > CLOSE and float((late - slopes * late[0] / slopes[0]).abs().max()) <= CLOSE:
         by = float(late[0] / slopes[0])
