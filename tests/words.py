@@ -29,7 +29,10 @@ CONSTRUCTIONS = {
         r"(?!(?:longer|more|less|fewer|greater|smaller|larger|wider|better|worse|other)\b)[a-z]"
     ),
     "that is none": r"\bthat (?:is|are) none\b",
-    "one a <noun>": (rf"\b(?:one|two|once|numbers) an? {UNIT}\b|\b(?:one|a|two|three) (?:{UNIT}|[a-z]+s) an? {UNIT}\b"),
+    "one a <noun>": (
+        rf"(?i)\b(?:one|two|once|numbers) an? {UNIT}\b|"
+        rf"\b(?:one|a|two|three) (?:{UNIT}|block|table|number|[a-z]+s) an? {UNIT}\b"
+    ),
     "nobody reads": r"\bnobody\b",
     "goes on": r"\b(?:goes|go|going|went) on\b",
     "begun": r"\bbegun\b",

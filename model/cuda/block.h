@@ -46,7 +46,7 @@ struct Block {
                  : "r"(address), "l"(from + (condition ? from_index : 0)), "r"(bytes)
                  : "memory");
   }
-  /// One number a lane.
+  /// One number per lane.
   GPE_KERNEL void copy_number(int, float* to, int to_index, const float* from, std::int64_t from_index) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to + to_index));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"

@@ -61,7 +61,7 @@ __global__ void turn(Tensor<Element> tokens, int heads, int count, int first, co
   turn_block(data, block, blocks, sign * angles[block] * (first + token), interleaved != 0);
 }
 
-/// A block a row.
+/// One block per row.
 template <class Element>
 __global__ void run_cross_entropy(const __grid_constant__ gpe_cross_entropy_problem problem) {
   __shared__ typename CrossEntropyKernel<Element>::Shared shared;

@@ -10,7 +10,7 @@
 
 namespace gpe::model {
 
-/// One table a head, by distance n = 0 … length - 1; what is below `first` is 0.
+/// One table per head, by distance n = 0 … length - 1; what is below `first` is 0.
 struct HeadTables {
   std::vector<float> gain, bias;  ///< [head][length], times log2 e
   std::vector<float> even, odd;   ///< [head][head_dim/2][length], where pairs are turned; else empty

@@ -80,7 +80,7 @@ class Blockwise:
         return True
 
     def _columns(self, length: int) -> list[torch.Tensor]:
-        """One a head, [rows, count], in the type of q."""
+        """One per head, [rows, count], in the type of q."""
         return [
             columns(self.encoding, self.parameters, h, length, self.count).to(self.q.device, self.q.dtype)
             for h in range(len(self.heads))
