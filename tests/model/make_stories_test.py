@@ -134,7 +134,7 @@ def test_bad_use_is_one_message(programs, work):
         ([make, "--output", out, "--words", "9..90", "--ask", "names"], "--ask is for --distances"),
         ([make, "--output", out, "--words", "9..90", "--from", work / "absent.txt"], "absent.txt"),
         ([make], "expected --output FILE"),
-        ([baseline], "expected TRAIN.bin, what the model counts"),
+        ([baseline], "expected TRAIN.bin, the token file that the model counts"),
         ([baseline, work / "absent.bin", work / "absent.bin"], "absent.bin: no such file"),
         ([baseline, work / "data/train.bin", work / "data/train.bin", "--order", "5"], "--order"),
     ]:
