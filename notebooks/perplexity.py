@@ -209,8 +209,8 @@ look.save(figure, "perplexity_all_contexts")
 #
 # 500 steps on 1 % of the tokens, which read each of 29,550 tokens 13 times. Third panel, ours: the difference in nats
 # per token, negative where the tuned model is better. It is for RoPE from 256 tokens on, and worse at 64 and 128; for
-# ALiBi it is worse at every length. One seed, and no control that is tuned with its own encoding: what of this is APE's
-# is not known.
+# ALiBi it is worse at every length. One seed, and no control that is tuned with its own encoding, so the part due to
+# APE is not known.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.3)

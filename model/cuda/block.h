@@ -1,5 +1,5 @@
 // A block of warps: what they share, where they wait for each other, and copies from global to shared memory
-// that go on in the background (cp.async). On the CPU the warps take turns between two points of
+// that run in the background (cp.async). On the CPU the warps take turns between two points of
 // waiting, copies arrive as late as they may, and shared memory begins as NaN: a wait that is missing is
 // seen. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
@@ -36,7 +36,7 @@ struct Block {
     f(static_cast<int>(threadIdx.x >> 5));
   }
   GPE_KERNEL void sync() { __syncthreads(); }
-  /// 16 bytes a lane; zeros where the condition does not hold.
+  /// 16 bytes per lane; zeros where the condition does not hold.
   GPE_KERNEL void copy(int, bool condition, std::uint16_t* to, int to_index, const std::uint16_t* from,
                        std::int64_t from_index) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to + to_index));

@@ -171,7 +171,7 @@ def test_bad_use_is_one_line(run):
     for arguments, message in [
         (["--output", "a.txt"], "expected FILE.bin"),
         (["--output", "a.bin", "--tasks", "recal"], "unknown task 'recal'; did you mean 'recall'?"),
-        (["--output", "a.bin", "--tasks", "copy,copy=2"], "'copy' is there twice"),
+        (["--output", "a.bin", "--tasks", "copy,copy=2"], "'copy' is given twice"),
         (["--output", "a.bin", "--tasks", "copy=0"], "expected NAME=N"),
         (["--output", "a.bin", "--tasks", "story"], "needs --tokenizer"),
         (["--output", "a.bin", "--tasks", "story", "--tokenizer", "absent"], "absent: no such file"),

@@ -323,7 +323,7 @@ def fault_of_tokens(
     port: Way,
     heads: Sequence[int],
 ) -> str | None:
-    """What is wrong with scores of equal tokens, of which these have the states of `other`."""
+    """The fault of scores of equal tokens, where these tokens have the states of `other`."""
     # By whether the query's token has other states, and whether the key's has.
     kinds = {
         (b, a) if port.exchanged else (a, b): scores_of(law, replace(asked, q=q.q, k=k.k), port)

@@ -21,9 +21,9 @@ from gpe._torch.operators import causal_attention
 from gpe._torch.report import AttentionStatistics
 from gpe._torch.statistics import Setting, bound, even, for_kernel, measure, packed
 from gpe._torch.visible import Visible, visible_by_rows
+from gpe._torch.watched import ADDED
 
 NAME = "gpe_probe"
-_ADDED = ("position_bias", "attention_bias", "alibi", "rel_pos_bias", "relative_position_bias")
 
 
 @dataclass
@@ -162,7 +162,7 @@ def attend(
     recorder = _recorder.get(None)
     if recorder is None:
         raise Error("the attention implementation 'gpe_probe' works inside gpe.probe only")
-    for name in _ADDED:
+    for name in ADDED:
         if others.get(name) is not None:
             raise Error(f"{type(module).__name__} adds '{name}' to its scores, which is not measured")
     if dropout:
