@@ -15,6 +15,7 @@
 namespace gpe::probes {
 
 using Json = nlohmann::ordered_json;
+using model::number_of;
 using model::ScoreProgram;
 using theory::Expr;
 using theory::ScoreFunction;
@@ -140,8 +141,7 @@ OpenEncoding::OpenEncoding(const std::string& request) {
     }
     for (std::size_t p = 0; p < law.parameters.size(); ++p) {
       described["parameters"][p]["exact"].push_back(to_text(law.parameters[p].value));
-      described["parameters"][p]["values"].push_back(
-          model::number_of(law.parameters[p].value, "a parameter"));
+      described["parameters"][p]["values"].push_back(number_of(law.parameters[p].value, "a parameter"));
     }
     if (!asked.at("window").is_null()) {
       const auto window = asked.at("window").get<std::int64_t>();
