@@ -16,6 +16,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "probes" / "python"))
 from gpe._plots.look import COLUMN, ENCODINGS, TEXT, Look  # noqa: E402
+from gpe._reports import short  # noqa: E402
 
 FOLDER = None  # where everything goes; begin() sets it
 WIDTH = TEXT  # COLUMN stacks the panels of a row
@@ -131,10 +132,6 @@ def by_tokens(panel, trained=None, ticks=LENGTHS, label="prompt length, tokens")
     panel.set_xlabel(label)
     if trained:
         panel.axvline(trained, color=QUIET, linewidth=0.7, linestyle=(0, (4, 2)), zorder=0)
-
-
-def short(value):
-    return f"{value / 1024:.0f}k" if value >= 1024 and value % 1024 == 0 else f"{value:.0f}"
 
 
 class Plain(Locator):

@@ -105,6 +105,12 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
   return values;
 }
 
+Rational length_option(const std::string& option, const std::string& text) {
+  const std::vector<Rational> values = lengths_option(option, text);
+  if (values.size() != 1) throw SpecError(option + ": expected one number");
+  return values.front();
+}
+
 Assignment assignment_option(const std::string& option, const std::string& text,
                              const std::vector<std::string>& names) {
   const std::size_t equals = text.find('=');

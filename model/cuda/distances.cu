@@ -19,7 +19,7 @@ const char* attention_distances(const gpe_rows_problem& from, float* parts, doub
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
     using Products = ProductContents<kDim, Element>;
     using Turned = TurnedContents<kDim, Element>;
-    if (from.scores.even != nullptr)
+    if (from.scores.cosine != nullptr)
       return launch<DistancesKernel<Turned, Element>>(problem, shape.queries, stream);
     return launch<DistancesKernel<Products, Element>>(problem, shape.queries, stream);
   });

@@ -77,7 +77,7 @@ struct KeyGradientKernel {
     const Shape& shape = problem.shape;
     const int nearest = least_distance(shape, first_query, first_key());
     shared.tokens.fetch(block, warp, problem, true, batch, head, first_query);
-    shared.tokens.fetch_turns(warp, problem, head, nearest);
+    shared.tokens.fetch_transform(warp, problem, head, nearest);
     fetch_out_gradient<kWarps>(shared.out_gradient, block, warp, problem, batch, head, first_query);
     shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, nearest);
     if (warp * kLanes >= kTile) return;

@@ -97,7 +97,8 @@ struct MomentsKernel {
         for (int c = 0; c < 4; ++c) {
           const Lanes<int> distance = row_of(c) + Lanes<int>(nearest + kTile - 1) - token_of(fragment, c);
           const Lanes<int> key = token_of(fragment, c) + Lanes<int>(first_key);
-          f(distance >= Lanes<int>(low) && distance < Lanes<int>(high) && state.seen.sees(c, key),
+          f(distance >= Lanes<int>(low) && distance < Lanes<int>(high) && key >= state.seen.begin[c / 2] &&
+                key < state.seen.end[c / 2],
             contents[fragment][c], scores[fragment][c]);
         }
       }

@@ -1,6 +1,6 @@
-// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of turns over their pairs:
-// one pass over the tiles of keys. What is added up has one writer, so that the result is the same every
-// time. Tests: tests/cuda/gradient_kernels_test.cpp
+// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of the transform over
+// their pairs: one pass over the tiles of keys. What is added up has one writer, so that the result is the
+// same every time. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/diagonals.h"
@@ -60,9 +60,9 @@ struct QueryGradientKernel {
         phase(block, [&](int warp) { sum_diagonals(warp, problem.tables.gain, tile); });
       }
       if constexpr (kTurned) {
-        if (problem.tables.turns != nullptr) {
+        if (problem.tables.transform != nullptr) {
           phase(block, [&](int warp) { shared.diagonals.keep(by_content[warp], warp); });
-          phase(block, [&](int warp) { sum_turns(warp, tile); });
+          phase(block, [&](int warp) { sum_transform(warp, tile); });
         }
       }
     }
@@ -92,7 +92,7 @@ struct QueryGradientKernel {
   GPE_KERNEL void fetch_keys(Block& block, int warp, int first_key) {
     const int nearest = least_distance(problem.shape, first_query(), first_key);
     shared.tokens.fetch(block, warp, problem, false, batch, head, first_key);
-    shared.tokens.fetch_turns(warp, problem, head, nearest);
+    shared.tokens.fetch_transform(warp, problem, head, nearest);
     fetch_values<kWarps>(shared.values, block, warp, problem, batch, head, first_key);
     shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, nearest);
   }
@@ -124,7 +124,7 @@ struct QueryGradientKernel {
     shared.tokens.template add_gradient<false>(state.gradient, contents, warp, problem);
     if (problem.tables.bias != nullptr) shared.diagonals.keep(by_score, warp);
     if constexpr (kTurned) {
-      if (problem.tables.turns != nullptr) {
+      if (problem.tables.transform != nullptr) {
         GPE_UNROLL
         for (int f = 0; f < 8; ++f) {
           GPE_UNROLL
@@ -148,7 +148,7 @@ struct QueryGradientKernel {
   }
 
   // The same for the factors of every block: Σ G·(q₁k₁ + q₂k₂) and Σ G·(q₁k₂ ∓ q₂k₁), four blocks at a time.
-  GPE_KERNEL void sum_turns(int warp, int tile) {
+  GPE_KERNEL void sum_transform(int warp, int tile) {
     constexpr int kAtOnce = 4;  // head_dim is a multiple of 8
     constexpr int kStride = Tokens::Turned::kStride;
     const Diagonals of = diagonals_of(warp, tile);
@@ -156,9 +156,9 @@ struct QueryGradientKernel {
     const int blocks = problem.shape.head_dim / 2;
     const Lanes<float> swap(problem.scores.swap_sign);
     for (int first = 0; first < blocks; first += kAtOnce) {
-      Lanes<float> even[kAtOnce], odd[kAtOnce];
+      Lanes<float> cosine[kAtOnce], sine[kAtOnce];
       GPE_UNROLL
-      for (int j = 0; j < kAtOnce; ++j) even[j] = odd[j] = Lanes<float>(0.0F);
+      for (int j = 0; j < kAtOnce; ++j) cosine[j] = sine[j] = Lanes<float>(0.0F);
       for (int row = 0; row < kTile; ++row) {
         const Lanes<int> token = of.token(row);
         const Lanes<float> g = of.number(shared.diagonals, row, 0.0F);
@@ -169,15 +169,15 @@ struct QueryGradientKernel {
           Lanes<float> q[2], k[2];
           load_pair(q, tokens.queries, Lanes<int>(at + 2 * row));
           load_pair(k, tokens.keys, key + Lanes<int>(at));
-          even[j] = multiply_add(g, multiply_add(q[0], k[0], q[1] * k[1]), even[j]);
-          odd[j] = multiply_add(g, multiply_add(q[0], k[1], swap * q[1] * k[0]), odd[j]);
+          cosine[j] = multiply_add(g, multiply_add(q[0], k[0], q[1] * k[1]), cosine[j]);
+          sine[j] = multiply_add(g, multiply_add(q[0], k[1], swap * q[1] * k[0]), sine[j]);
         }
       }
       GPE_UNROLL
       for (int j = 0; j < kAtOnce; ++j) {
         const std::int64_t row = part() * 2 * blocks + first + j;
-        of.add_to(problem.tables.turns + row * problem.scores.length, even[j]);
-        of.add_to(problem.tables.turns + (row + blocks) * problem.scores.length, odd[j]);
+        of.add_to(problem.tables.transform + row * problem.scores.length, cosine[j]);
+        of.add_to(problem.tables.transform + (row + blocks) * problem.scores.length, sine[j]);
       }
     }
   }

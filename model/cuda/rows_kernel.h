@@ -45,14 +45,17 @@ struct RowsKernel {
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
     PerWarp<State, kWarps> states;
-    fetch_phase(block, [&](int warp) {
+    phase(block, [&](int warp) {
       State& state = states[warp];
       state.seen.set(shape, tables, problem.visible, batch, head, first_query(), warp);
       for (OnlineRow& row : state.rows) row.clear();
-      clear(state.out);
-      if (problem.buckets.count > 0) clear_buckets(warp);
+      for (auto& fragment : state.out)
+        for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
       Contents::template fetch_queries<kWarps>(block, warp, shared.contents, problem, batch, head,
                                                first_query());
+      block.commit(warp);
+      block.template wait<0>(warp);
+      if (problem.buckets.count > 0) clear_buckets(warp);
     });
     phase(block, [&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
 
@@ -107,12 +110,12 @@ struct RowsKernel {
     RowTile tile;
     state.contents.compute(tile, shared.contents, stage, warp, problem.scores, problem.shape.head_dim);
     const ScoreTables& tables = problem.scores;
+    const float softcap = softcap_of(tables, head);
     if (problem.rows.largest_content != nullptr) {
       if (!state.seen.whole_tile(first_key)) mask(tile, state.seen, first_key, 0);
       keep_largest(state.rows, tile);
     }
-    to_scores(tile, shared.factors[stage], state.seen, tables.scale, softcap_of(tables, head), warp,
-              first_key);
+    to_scores(tile, shared.factors[stage], state.seen, tables.scale, softcap, warp, first_key);
     Lanes<float> shrink[2];
     const int distance = first_query() + offset_of(problem.shape) + warp * 16 - first_key;
     switch (sums()) {
@@ -211,7 +214,7 @@ struct RowsKernel {
 
   GPE_KERNEL void add_to_buckets(State& state, const RowTile& weights, int warp, int first_key) {
     const Buckets& buckets = problem.buckets;
-    const int nearest = least_distance(problem.shape, first_query(), first_key) + warp * 16;
+    const int nearest = first_query() + offset_of(problem.shape) + warp * 16 - first_key - (kTile - 1);
     for (int b = 0; b < buckets.count; ++b) {
       const int low = buckets.edges[b];
       const int high = b + 1 < buckets.count ? buckets.edges[b + 1] : 2147483647;

@@ -85,7 +85,8 @@ GPE_KERNEL void mask(RowTile& tile, const SeenKeys& seen, int first_key, float u
     GPE_UNROLL
     for (int c = 0; c < 4; ++c) {
       const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
-      tile[f][c] = select(seen.sees(c, key), tile[f][c], Lanes<float>(unseen));
+      const Lanes<bool> sees = key >= seen.begin[c / 2] && key < seen.end[c / 2];
+      tile[f][c] = select(sees, tile[f][c], Lanes<float>(unseen));
     }
   }
 }

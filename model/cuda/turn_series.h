@@ -30,10 +30,10 @@ struct TurnSeries {
   std::vector<double> error;
 };
 
-/// @param even, odd  [block][length]: the cosine and sine of each angle at n = 0 … length - 1
+/// @param cosine, sine  [block][length]: the cosine and sine of each angle at n = 0 … length - 1
 /// @param tolerance  of an angle, in radians; a content errs by no more than Σ_j tolerance·|q_j||k_j|
 /// @param most_terms of all groups of a tile together, in units of 16 coordinates
-TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, std::int64_t blocks,
+TurnSeries turn_series(std::span<const float> cosine, std::span<const float> sine, std::int64_t blocks,
                        std::int64_t length, double tolerance, int most_terms);
 
 }  // namespace gpe::model

@@ -128,4 +128,9 @@ class TapeEvaluator {
   std::vector<double> log_normalizer_;  ///< of H(n): log Σ_{m<=n} e^bias(m)
 };
 
+/// An expression without symbols.
+/// @param name  for the message
+/// @throws theory::SpecError  a value that is not finite
+double number_of(const theory::Expr& closed, const std::string& name);
+
 }  // namespace gpe::model

@@ -68,9 +68,9 @@ int write_text(const Options& o) {
   return checks::kDone;
 }
 
-Asked asked(const Options& o) {
-  if (o.ask == "places") return Asked::place;
-  return o.from.empty() ? Asked::name : Asked::told_name;
+StoryQuestion asked(const Options& o) {
+  if (o.ask == "places") return StoryQuestion::place;
+  return o.from.empty() ? StoryQuestion::name : StoryQuestion::told_name;
 }
 
 int write_recall(const Options& o) {

@@ -157,8 +157,8 @@ TEST(DeviceModel, has_gradients_of_turns_where_they_are_learned) {
     const LoadedModel gain = new_model(wide("ape", {"lambda"}), oracle()),
                       all = new_model(wide("ape", {"delta"}), oracle());
     DeviceScores of_gain(accelerator, *gain.positions, false), of_all(accelerator, *all.positions, false);
-    EXPECT_FALSE(of_gain.at(gain.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
-    EXPECT_TRUE(of_all.at(all.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
+    EXPECT_FALSE(of_gain.at(gain.transformer->raw_numbers(), {}, 10)[0]->by_transform.defined());
+    EXPECT_TRUE(of_all.at(all.transformer->raw_numbers(), {}, 10)[0]->by_transform.defined());
   }
 }
 
