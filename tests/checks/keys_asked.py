@@ -19,7 +19,7 @@ APART = {
 
 
 #: Of configurations that classes take and whose models do not run, or are not causal.
-REFUSED = re.compile("'use_bidirectional_attention'|expected a number for each layer")
+REFUSED = re.compile("'use_bidirectional_attention'|expected a number for each layer|expected a divisor")
 #: Sizes that some classes tie to others, so that they take no other value alone.
 TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim"}
 
@@ -63,7 +63,8 @@ def source_of(decoder):
 @functools.cache
 def popped(decoder):
     """Names that the class of configuration takes out of what it is given, beside its fields."""
-    return sorted(set(re.findall(r"kwargs\.(?:pop|get)\(\s*[\"'](\w+)[\"']", source_of(decoder))))
+    found = re.findall(r"kwargs\.(?:pop|get)\(\s*[\"'](\w+)[\"']", source_of(decoder))
+    return sorted({name for name in found if not name.endswith("_config")})
 
 
 def popped_values(name):
