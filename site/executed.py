@@ -5,6 +5,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import nbformat
 from nbconvert import MarkdownExporter
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,7 +43,10 @@ def executed(work, figures):
 
 def as_markdown(notebook, folder, beside):
     """A notebook as Markdown; the pictures of its outputs are written to `folder`, which the text calls `beside`."""
-    text, resources = MarkdownExporter().from_filename(str(notebook), {"output_files_dir": beside})
+    read = nbformat.read(notebook, nbformat.NO_CONVERT)
+    read.cells = [cell for cell in read.cells if "injected-parameters" not in cell.metadata.get("tags", [])]
+    read.metadata["language_info"] = {"name": "python"}
+    text, resources = MarkdownExporter().from_notebook_node(read, {"output_files_dir": beside})
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in resources["outputs"].items():
         (folder / Path(name).name).write_bytes(data)
