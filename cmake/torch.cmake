@@ -32,8 +32,8 @@ add_library(gpe::torch INTERFACE IMPORTED GLOBAL)
 target_include_directories(gpe::torch SYSTEM INTERFACE "${torch_folder}/include"
                                                        "${torch_folder}/include/torch/csrc/api/include")
 target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10 gpe::gomp)
-# Installed or not, a target finds it by the same run path: a longer one in the build tree, of which installation leaves the beginning, would
-# be filled up with ":", and an empty entry means the current folder.
+# Installed or not, a target finds it by the same run path. If the build tree had a longer one, installation would keep its beginning and fill
+# the rest with ":", and an empty entry means the current folder.
 function(gpe_finds_torch target)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "${torch_folder}/lib" BUILD_WITH_INSTALL_RPATH ON)
 endfunction()

@@ -89,6 +89,14 @@ def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, 
     return drawn
 
 
+def encoding(panel, name, label, points, style="-", title=None, **options):
+    """The line of an encoding in its colour and with its mark. `points`: x and y, and the ends of the intervals where
+    there are any."""
+    x, y, low, high = (*points, None, None)[:4]
+    title = title or TITLES[name]
+    return line(panel, label, x, y, COLOURS[name], style, MARKS[name], low, high, title=title, **options)
+
+
 def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=None, title=None):
     """Bars with intervals (low, high) as errors."""
     yerr = (

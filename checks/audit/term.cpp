@@ -43,7 +43,7 @@ Expr TermParser::expression(Piece p) {
 
 // The text with a symbol in the place of every quantity goes to the expression parser.
 ClaimTerm TermParser::term(Piece p) {
-  constexpr std::size_t kMostQuantities = 100;  // a symbol is no longer than the shortest, "Z(A)"
+  constexpr std::size_t kMaxQuantities = 100;  // a symbol is no longer than the shortest, "Z(A)"
   p = text_.trimmed(p);
   theory::NameScope scope = number_scope();
   scope.names.emplace_back("n");
@@ -62,8 +62,8 @@ ClaimTerm TermParser::term(Piece p) {
     }
     if (kind->predicate) fail_at({i, end}, name + " is a statement, not a number");
     const Piece whole{i, text_.closing(end) + 1};
-    if (result.quantities.size() == kMostQuantities)
-      fail_at(whole, "more than " + std::to_string(kMostQuantities) + " quantities in one number");
+    if (result.quantities.size() == kMaxQuantities)
+      fail_at(whole, "more than " + std::to_string(kMaxQuantities) + " quantities in one number");
     std::string symbol = std::string(kQuantity) + std::to_string(result.quantities.size());
     scope.names.push_back(symbol);
     symbol.resize(whole.end - whole.begin, ' ');

@@ -64,11 +64,11 @@ Rational share_option(const std::string& option, const std::string& text) {
 namespace {
 
 std::vector<std::string> few(const std::string& option, const std::string& text) {
-  constexpr std::size_t kMost = 1000;
+  constexpr std::size_t kMax = 1000;
   std::vector<std::string> parts = split_commas(text);
-  if (parts.size() > kMost)
+  if (parts.size() > kMax)
     throw SpecError(option + ": " + std::to_string(parts.size()) + " values; expected at most " +
-                    std::to_string(kMost));
+                    std::to_string(kMax));
   return parts;
 }
 

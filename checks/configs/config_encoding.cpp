@@ -119,10 +119,10 @@ std::string kept_of(const JsonConfig& config, const LayerKind& kind) {
     return "all of the prompt, and of the tokens it writes the last " +
            std::to_string(config.integer("sliding_window", 1, std::int64_t{1} << 40));
   if (kind.type != "indexed_attention") return "";
-  if (!config.has("index_topk")) return "scores over all keys, of which its indexer keeps some";
+  if (!config.has("index_topk")) return "scores over all keys; its indexer keeps some of them";
   const std::int64_t kept = config.integer("index_topk", 1, std::int64_t{1} << 40);
-  return "scores over all keys, of which its indexer keeps " + std::to_string(kept) +
-         ": all of them up to L = " + std::to_string(kept - 1);
+  return "scores over all keys; its indexer keeps " + std::to_string(kept) +
+         " of them: all up to L = " + std::to_string(kept - 1);
 }
 
 // |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.
@@ -269,7 +269,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.kept = kept_of(config, kind);
     text.name = one.name;
     text.title = title_of(family, one) + (one.kept.empty() ? "" : "; " + one.kept);
-    const std::string reader = is_newer(family.type) ? "vLLM" : whole.origin().reader;
+    const std::string newer = reader_of(family.type);
+    const std::string reader = newer.empty() ? whole.origin().reader : newer;
     text.reference = whole.origin().file + " model_type " + family.type + ", as " + reader + " reads it";
     one.toml = text.toml();
     result.push_back(std::move(one));

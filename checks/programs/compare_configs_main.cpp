@@ -267,7 +267,7 @@ std::vector<Option> options(Options& o) {
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
       {"compare-configs",
-       "What two config.json files of Hugging Face models ask for that differs, layer by layer: "
+       "Differences between the config.json files of two Hugging Face models, layer by layer: "
        "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
        "3 when they differ.",
        "Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536"},

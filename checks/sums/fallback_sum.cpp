@@ -7,7 +7,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/iterated_log_bound.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/exact/attempt.h"
 

@@ -9,7 +9,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/tail_integral.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"

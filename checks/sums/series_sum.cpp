@@ -7,7 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/pieces.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
@@ -25,10 +25,10 @@ namespace {
 
 constexpr std::int64_t kMaxDirect = std::int64_t{1} << 22;
 
-// 2 n, or the largest number: scores may settle from there on only.
+// 2 n, or the largest number: scores may be monotone only beyond it.
 std::int64_t twice(std::int64_t n) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return n > kMost / 2 ? kMost : 2 * n;
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  return n > kMax / 2 ? kMax : 2 * n;
 }
 constexpr std::int64_t kManyTerms = 4096;
 constexpr std::int64_t kFewWaves = std::int64_t{1} << 14;
@@ -225,7 +225,7 @@ Moments SeriesSum::total(Wanted want) {
   throw theory::Undecided(trouble);
 }
 
-// A score that rises by more than σ a step from some a on: its last terms, and E6 for those between.
+// A score that rises by more than σ per step beyond some a: its last terms, and E6 for those between.
 std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want) {
   const Expr falling = -settled().score;
   const auto value = [&](const Expr& g, const Rational& n) {

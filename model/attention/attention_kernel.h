@@ -33,7 +33,7 @@ struct TileRows {
   }
 };
 
-/// What a backward pass adds up by distance; null where nobody asks.
+/// Gradients that a backward pass adds up by distance; null where they are not needed.
 template <class Real>
 struct TileAdjoints {
   static constexpr std::int64_t kMax = TileRows<Real>::kMax;
@@ -93,8 +93,8 @@ struct Kernels {
                    bool add);
 
   /// S (rows×cols) = the content Σ_j even_j (q₁k₁ + q₂k₂) + odd_j (q₁k₂ + odd_sign q₂k₁), every pair with its
-  /// own factors. q: a row a query, coordinates (1 of every block, 2 of every block); k: the transpose, a row
-  /// a coordinate, a column a key. tile.rows a multiple of 4.
+  /// own factors. q: a row per query, coordinates (1 of every block, 2 of every block); k: the transpose, a
+  /// row per coordinate, a column per key. tile.rows a multiple of 4.
   void (*turned_scores)(const TileRows<Real>& tile, std::int64_t blocks, const Real* q, std::int64_t q_row,
                         const Real* k, std::int64_t k_row, Real* s, std::int64_t s_row);
 

@@ -73,7 +73,7 @@ void transpose(const Real* from, std::int64_t rows, std::int64_t columns, std::i
   }
 }
 
-/// The keys of one head, turned and transposed: a row a coordinate, a column a key.
+/// The keys of one head, turned and transposed: a row per coordinate, a column per key.
 /// @param to  row×columns
 template <class Real, class Element>
 void pack_keys(const AttentionShape& shape, const HeadScores<Real>& scores, Strided<const Element> k,

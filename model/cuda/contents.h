@@ -180,7 +180,7 @@ struct TurnedContents {
     const int blocks = shape.head_dim / 2;
     fetch_key_pairs<kWarps>(warp, shared, problem, batch, head, first_key);
     fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, blocks, blocks,
-                        first_query + offset_of(shape) - first_key - (kTile - 1));
+                        least_distance(shape, first_query, first_key));
   }
   template <int kWarps>
   GPE_KERNEL static void fetch_key_pairs(int warp, Shared& shared, const RowsProblem<Element>& problem,
@@ -238,5 +238,32 @@ struct TurnedContents {
     }
   }
 };
+
+/// The tiles of keys that 64 queries may see, one after the other: `each` is given the first key when the
+/// contents of its tile can be computed, and its factors are there.
+template <class Kernel, class States, class Each>
+GPE_KERNEL void each_key_tile(const Kernel& kernel, Block& block, States& states, const Each& each) {
+  using Contents = typename Kernel::Contents;
+  constexpr int kWarps = Kernel::kWarps;
+  const auto& problem = kernel.problem;
+  auto& shared = kernel.shared;
+  const int batch = kernel.batch, head = kernel.head, first_query = kernel.first_query();
+  fetch_phase(block, [&](int warp) {
+    Contents::template fetch_queries<kWarps>(block, warp, shared.contents, problem, batch, head, first_query);
+  });
+  phase(block, [&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
+  const TileRange range =
+      TileRange::of_queries(problem.shape, problem.scores, problem.visible, batch, head, first_query);
+  for (int tile = range.begin; tile < range.end; ++tile) {
+    const int first_key = tile * kTile;
+    fetch_phase(block, [&](int warp) {
+      Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
+                                            first_query, first_key);
+      shared.factors.template fetch<kWarps>(block, warp, problem.scores, head,
+                                            least_distance(problem.shape, first_query, first_key));
+    });
+    each(first_key);
+  }
+}
 
 }  // namespace gpe::cuda

@@ -117,12 +117,15 @@ struct GradientTokens {
                                            least_distance);
     }
   }
-  /// When all has been fetched: work of all warps on a tile, with a sync before and after.
-  GPE_KERNEL void prepare(int warp, const GradientProblem<Element>& problem) {
-    if constexpr (kSeries) {
-      shared.series.template prepare<kWarps>(warp, shared.tokens.queries, shared.tokens.keys,
-                                             problem.shape.head_dim);
-    }
+  /// Phases of all warps: a tile is fetched by `fetch`, and prepared.
+  template <class Fetch>
+  GPE_KERNEL void fetch_tile(Block& block, const GradientProblem<Element>& problem, const Fetch& fetch) {
+    fetch_phase(block, fetch);
+    if constexpr (kSeries)
+      phase(block, [&](int warp) {
+        shared.series.template prepare<kWarps>(warp, shared.tokens.queries, shared.tokens.keys,
+                                               problem.shape.head_dim);
+      });
   }
 
   /// @tparam kKeys  rows are keys, and the tile has queries

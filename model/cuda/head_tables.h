@@ -38,7 +38,7 @@ struct TableGradientSpans {
 void add_table_gradients(const HeadScores<double>& head, const TableGradientSpans& tables,
                          std::span<double> parameters);
 
-/// What of a learned score the device has no gradient of: "softcap", "sink"; null: nothing.
+/// The part of a learned score without a gradient on the GPU: "softcap", "sink"; null where there is none.
 const char* not_learned_on_device(const ScoreProgram& program);
 
 }  // namespace gpe::model

@@ -51,7 +51,7 @@ class TileFits {
     for (std::int64_t n = first_; n <= last_; ++n) {
       const double c = static_cast<double>(even[n]), s = static_cast<double>(odd[n]);
       double angle = std::atan2(s, c);
-      if (n > first_) {  // the branch that goes on straight from the two before
+      if (n > first_) {  // the branch that continues the line through the two before
         const double expected = before + step;
         angle += kTurn * std::nearbyint((expected - angle) / kTurn);
         step = angle - before;

@@ -2,7 +2,7 @@
 // distance,
 //   θ(n₀ + a - b) ≈ p₀ + p₁(a - b) + p₂(a - b)²,
 // so that q and k are turned each by its own place in the tile, and what is left, e^{2i p₂ab}, is a short
-// power series, each term of which is one more product (research on chirps: the time-bandwidth product is the
+// power series with one more product per term (in research on chirps, the time-bandwidth product is the
 // rank).
 #pragma once
 

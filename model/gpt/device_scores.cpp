@@ -83,7 +83,7 @@ DeviceScores::DeviceScores(std::shared_ptr<const Accelerator> accelerator, const
     for (int head = 0; head < setting.heads; ++head) {
       if (const char* what = not_learned_on_device(positions.program(layer, head))) {
         throw theory::SpecError("score: a learned parameter moves the " + std::string(what) +
-                                ", of which the device has no gradient. Use the CPU");
+                                ", which has no gradient on the GPU. Use the CPU");
       }
     }
   }

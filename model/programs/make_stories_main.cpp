@@ -155,8 +155,7 @@ std::vector<checks::Option> options(Options& o) {
       {"--distractors", &o.distractors, "N", "other creatures with other names on the way (default 2)", "",
        checks::WholeNumbers{0, 100}},
       {"--from", &o.from, "FILE.txt",
-       "a text of stories, which end with <|endoftext|>: what is made has their sentences in place "
-       "of its own"},
+       "take the sentences from this text of stories, which end with <|endoftext|>"},
       {"--ask", &o.ask, "names|places", "for names (default), or for places of things, which needs --from",
        "", checks::OneOf{{"names", "places"}}},
       {"--seed", &o.seed, "N", "the same seed gives the same stories (default 1)"}};

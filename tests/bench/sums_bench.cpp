@@ -152,7 +152,7 @@ ordered_json random_tails(std::uint64_t seed, std::size_t count, int digits) {
     try {
       law = law_of(text, kFirst);
       if (enclose_sums(*law, 8, testing::in_time(std::chrono::seconds(5))).z.finite != Finite::yes) continue;
-    } catch (const std::exception&) {  // not defined from there on, or no expression of the language
+    } catch (const std::exception&) {  // undefined for some n >= kFirst, or not an expression of the language
       continue;
     }
     const double start = processor_seconds();

@@ -330,7 +330,7 @@ TEST(DeviceStep, trains_as_the_processor) {
       for (std::size_t i = 0; i < expected.transformer->raw_numbers().size(); ++i)
         EXPECT_NEAR(model.transformer->raw_numbers()[i], expected.transformer->raw_numbers()[i], 1e-3)
             << name;
-      // the checkpoint is one that the CPU goes on with
+      // the CPU can resume from this checkpoint
       const LoadedModel loaded = load_model(runs.folder / (name + accelerator->name), oracle());
       EXPECT_EQ(loaded.iteration, 6);
       const at::Tensor inputs = some_tokens(2, 10, 3), targets = some_tokens(2, 10, 5);

@@ -60,11 +60,9 @@ const char* moments(const gpe_rows_problem* from, float* to, gpe_element element
     const cuda::MomentsProblem<Element> problem{cuda::typed<Element>(*from), to};
     const int tiles = (from->shape.queries + 63) / 64;
     if (from->scores.even != nullptr) {
-      run_on_processor<cuda::MomentsKernel<cuda::TurnedContents<kDim, Element>, kDim, Element>>(problem,
-                                                                                                tiles);
+      run_on_processor<cuda::MomentsKernel<cuda::TurnedContents<kDim, Element>, Element>>(problem, tiles);
     } else {
-      run_on_processor<cuda::MomentsKernel<cuda::ProductContents<kDim, Element>, kDim, Element>>(problem,
-                                                                                                 tiles);
+      run_on_processor<cuda::MomentsKernel<cuda::ProductContents<kDim, Element>, Element>>(problem, tiles);
     }
     return nullptr;
   });
@@ -76,9 +74,9 @@ const char* distances(const gpe_rows_problem* from, float*, double* sums, gpe_el
   if (const char* error = too_wide(from->shape)) return error;
   return by_element(element, [&]<class Element>(Element) -> const char* {
     if (from->scores.even != nullptr) {
-      distances_by_lanes<cuda::TurnedContents<kDim, Element>, kDim, Element>(*from, sums);
+      distances_by_lanes<cuda::TurnedContents<kDim, Element>, Element>(*from, sums);
     } else {
-      distances_by_lanes<cuda::ProductContents<kDim, Element>, kDim, Element>(*from, sums);
+      distances_by_lanes<cuda::ProductContents<kDim, Element>, Element>(*from, sums);
     }
     return nullptr;
   });

@@ -14,7 +14,7 @@ import sys
 
 import regex
 import unicodedata2
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 PATTERN = regex.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
@@ -228,9 +228,7 @@ def test_stories_and_gpt2(tool, work):
 
 
 def main():
-    tool, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    tool, work = sys.argv[1], fresh_folder(sys.argv[2])
     each_test(globals(), tool, work)
 
 

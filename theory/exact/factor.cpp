@@ -27,7 +27,7 @@ struct Variable {
 struct Polynomial {
   std::vector<Variable> variables;
   Rational denominator = 1;                ///< of all coefficients
-  std::vector<std::vector<ulong>> powers;  ///< a row a term, a column a variable
+  std::vector<std::vector<ulong>> powers;  ///< a row per term, a column per variable
 };
 
 Variable& variable_for(std::vector<Variable>& variables, const KernelPtr& kernel) {
