@@ -1,4 +1,4 @@
-"""The site's notebooks: pages with code, text and outputs, of which executing them makes the figures, too."""
+"""The site's notebooks: pages with code, text and outputs. Executing them makes the figures, too."""
 
 import os
 import subprocess
