@@ -1,4 +1,5 @@
-"""The site's reference: command lines from --help, JSON Schemas, the C++ interface from the headers."""
+"""The site's reference: command lines from --help, JSON Schemas, the Python package from its docstrings, the C++
+interface from the headers."""
 
 import json
 import re
@@ -58,6 +59,17 @@ def help_of(program):
     return re.sub(r"(?m)^(Usage: )\S*/", r"\1", text)
 
 
+def of_package():
+    """The page of the Python package, which mkdocstrings fills in from the docstrings of its public names."""
+    package = ROOT / "probes" / "python" / "gpe"
+    homes = re.search(r"(?s)\n_HOMES = {\n(.*?)\n}", (package / "__init__.py").read_text())[1]
+    names = ["Error", "RequirementError", "SpecError", *re.findall(r'"(\w+)": "', homes)]
+    lines = ["# The package gpe", "", "Its public names, from their docstrings. [How they are used](../python.md).", ""]
+    for name in (*sorted(names, key=str.lower), "conformance", "testing"):
+        lines += [f"::: gpe.{name}", ""]
+    return "\n".join(lines)
+
+
 def write(docs, programs, output, cpp):
     folder = docs / "reference"
     folder.mkdir()
@@ -82,8 +94,13 @@ def write(docs, programs, output, cpp):
     for path in schemas:
         shutil.copyfile(path, docs / path.name)
         lines.append(f"- [`{path.name}`]({path.name}): {json.loads(path.read_text()).get('title', '')}")
-    if (docs / "python.md").exists():
-        lines += ["", "## Python", "", "[The package `gpe`](python.md)."]
+    (folder / "python.md").write_text(of_package())
+    lines += [
+        "",
+        "## Python",
+        "",
+        "[The package `gpe`](reference/python.md), name by name; [how it is used](python.md).",
+    ]
     if cpp and shutil.which("doxygen"):
         lines += [
             "",

@@ -11,6 +11,7 @@
 #include <new>
 #include <set>
 
+#include "checks/cli/typed_name.h"
 #include "checks/cli/write_file.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/source/printable.h"
@@ -151,12 +152,12 @@ void write_output(const std::string& file, const std::string& text) {
 int end_output(const std::string& program, int code) {
   const bool written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (written) return code;
-  std::fprintf(stderr, "%s: standard output cannot be written\n", program.c_str());
+  std::fprintf(stderr, "%s: standard output cannot be written\n", typed_name(program).c_str());
   return kFailed;
 }
 
 void say(const std::string& program, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
+  std::fprintf(stderr, "%s: %s\n", typed_name(program).c_str(), theory::printable_message(message).c_str());
 }
 
 void say_each(const std::string& program, const std::string& source,

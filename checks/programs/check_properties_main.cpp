@@ -244,7 +244,7 @@ int stack(const CheckOptions& o) {
       !is_config(o.encodings.front()))
     throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
   if (o.format != "text" && o.format != "json")
-    throw theory::SpecError("--stack: expected --format text or json");
+    throw theory::SpecError("--stack: expected text or JSON, and not " + o.format);
   const JsonConfig config = told_config(o, o.encodings.front());
   const StackOptions options{
       o.context.empty() ? 0 : tokens_option("--context", o.context),

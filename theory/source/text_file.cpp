@@ -33,7 +33,13 @@ class OpenFile {
   int descriptor_;
 };
 
-// "; did you mean 'FOLDER/NAME'?" where the folder has a file of nearly this name, endings aside.
+std::string size_text(std::size_t most) {
+  return most % (std::size_t{1} << 30) == 0 ? std::to_string(most >> 30U) + " GiB"
+                                            : std::to_string(most >> 20U) + " MiB";
+}
+
+}  // namespace
+
 std::string nearest_file(const std::filesystem::path& file) {
   constexpr std::size_t kMax = 1000;
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
@@ -51,13 +57,6 @@ std::string nearest_file(const std::filesystem::path& file) {
   const std::string nearest = nearest_name(file.stem().string(), stems);
   return nearest.empty() ? "" : "; did you mean '" + (file.parent_path() / by_stem[nearest]).string() + "'?";
 }
-
-std::string size_text(std::size_t most) {
-  return most % (std::size_t{1} << 30) == 0 ? std::to_string(most >> 30U) + " GiB"
-                                            : std::to_string(most >> 20U) + " MiB";
-}
-
-}  // namespace
 
 std::string read_regular_file(const std::filesystem::path& file, std::size_t most) {
   const std::string name = file.empty() ? "''" : file.string();

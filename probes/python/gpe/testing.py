@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from gpe._errors import SpecError
@@ -355,6 +355,9 @@ def _run(holds: Callable[..., None], strategy: Any, examples: int) -> None:
         deadline=None,
         database=None,
         report_multiple_bugs=False,
+        phases=[
+            phase for phase in Phase if phase is not Phase.explain
+        ],  # lines of this package say nothing of the kernel
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.nested_given],
     )
     quietly(given(*strategies)(holds))()

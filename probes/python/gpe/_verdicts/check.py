@@ -207,12 +207,12 @@ def asymptotics(expression: str, **options: Unpack[AsymptoticsOptions]) -> dict[
     """The limit of an expression in n at infinity and its first terms, exactly.
 
     Args:
-        expression: in the notation of encoding files, such as "n - sqrt(n^2 + 3*n*log(n))".
+        expression: in the notation of encoding files, such as `n - sqrt(n^2 + 3*n*log(n))`.
         options: `terms=3`, `set={"NAME": VALUE}`, `time_limit=10` in seconds.
 
     Returns:
-        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...},
-         "terms": [...], "valid_from": ...}
+        A dict with `limit`, such as {"kind": "finite", "value": "1/3"}, where other kinds are "+inf", "-inf" and
+        "undecided", and with `terms` and `valid_from`.
     """
     refuse_unknown(options, AsymptoticsOptions)
     result: dict[str, Any] = run("asymptotics", [*option_arguments(options), "--", expression])
