@@ -8,7 +8,7 @@ import sys
 import readings
 import wheel
 
-#: Fields of classes that are no keys of positions, though code of attention reads them, by the reason.
+#: Fields of classes that do not concern positions, though code of attention reads them, by the reason.
 APART = {
     "rope_parameters": "the dict itself",
     "rope_scaling": "the dict itself",

@@ -3,10 +3,10 @@ config.json may have it: what its class makes of them, and what check-properties
 
     python tests/checks/keys_test.py PROGRAMS WORK [--every] [DECODER...]
 
-Of each decoder of docs/tables/models.md the fields are those of its class of configuration, and the keys of rotations
-those that the wheel declares or its code asks for. A key that the class reads for positions and that no configuration
-which it takes could change is an error, as is one without values here. So is a default of the wheel that is another one
-in checks/configs/config_defaults.cpp. --every: all fields of a class, and all types of rotations, not two of them.
+For each decoder of docs/tables/models.md, the fields are those of its class of configuration, and the keys of rotations
+are those that the wheel declares or its code asks for. A key that the class reads for positions, and that no accepted
+configuration could change, is an error. A key without values here is one too, and so is a default of the wheel that
+differs from checks/configs/config_defaults.cpp. --every: all fields of a class, and all types of rotations, not two of them.
 """
 
 import difflib

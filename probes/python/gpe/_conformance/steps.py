@@ -139,7 +139,7 @@ class Walker:
         self.of_layer = {
             layer: f"{called}.{i}"
             for called, path in lists.items()
-            for i, layer in enumerate(model.get_submodule(path))
+            for i, layer in enumerate(model.get_submodule(path).children())
         }
         self._generator = torch.Generator().manual_seed(0)
 
