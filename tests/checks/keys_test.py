@@ -6,7 +6,8 @@ config.json may have it: what its class makes of them, and what check-properties
 For each decoder of docs/tables/models.md, the fields are those of its class of configuration, and the keys of rotations
 are those that the wheel declares or its code asks for. A key that the class reads for positions, and that no accepted
 configuration could change, is an error. A key without values here is one too, and so is a default of the wheel that
-differs from checks/configs/config_defaults.cpp. --every: all fields of a class, and all types of rotations, not two of them.
+differs from checks/configs/config_defaults.cpp. --every: all fields of a class, and all types of rotations, not two of
+them.
 """
 
 import difflib
