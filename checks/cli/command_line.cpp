@@ -63,11 +63,11 @@ Rational share_option(const std::string& option, const std::string& text) {
 namespace {
 
 std::vector<std::string> few(const std::string& option, const std::string& text) {
-  constexpr std::size_t kMost = 1000;
+  constexpr std::size_t kMax = 1000;
   std::vector<std::string> parts = split_commas(text);
-  if (parts.size() > kMost)
+  if (parts.size() > kMax)
     throw SpecError(option + ": " + std::to_string(parts.size()) + " values; expected at most " +
-                    std::to_string(kMost));
+                    std::to_string(kMax));
   return parts;
 }
 
@@ -103,6 +103,12 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
     throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
   for (Rational value = low; value <= high; value *= Rational(2)) values.push_back(value);
   return values;
+}
+
+Rational length_option(const std::string& option, const std::string& text) {
+  const std::vector<Rational> values = lengths_option(option, text);
+  if (values.size() != 1) throw SpecError(option + ": expected one number");
+  return values.front();
 }
 
 Assignment assignment_option(const std::string& option, const std::string& text,

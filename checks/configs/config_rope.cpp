@@ -41,7 +41,7 @@ struct Rotation {
   Rational longest() const {
     return config.exact(
         first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len", "model_max_length"}), 1,
-        RopeKeys::kMost);
+        RopeKeys::kMax);
   }
 
   Rational original() const { return keys.exact("original_max_position_embeddings", 1); }

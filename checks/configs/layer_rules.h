@@ -1,5 +1,4 @@
-// Which layer of a model is of which kind where its config does not list them: a rule for each family that
-// has one.
+// The kinds of a model's layers where its config does not list them: a rule for each family that has one.
 #pragma once
 
 #include <cstdint>

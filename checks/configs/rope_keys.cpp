@@ -21,8 +21,8 @@ bool is_neox(const Family& family) { return family.type.starts_with("gpt_neox");
 Rational default_base(const JsonConfig& config, bool local) {
   const char* key = "default_theta";
   if (!config.has(key)) return 10000;
-  if (!config.is_object(key)) return config.exact(key, RopeKeys::kLeast, RopeKeys::kMost);
-  return config.object(key).exact(local ? "local" : "global", RopeKeys::kLeast, RopeKeys::kMost);
+  if (!config.is_object(key)) return config.exact(key, RopeKeys::kLeast, RopeKeys::kMax);
+  return config.object(key).exact(local ? "local" : "global", RopeKeys::kLeast, RopeKeys::kMax);
 }
 
 }  // namespace
@@ -217,7 +217,7 @@ Rational RopeKeys::exact_or(const std::string& key, const Rational& by_default) 
 
 std::vector<Rational> RopeKeys::exact_list(const std::string& key) const {
   const auto entry = find(key);
-  return entry ? entry->home->exact_list(entry->name, kLeast, kMost) : last().exact_list(key, kLeast, kMost);
+  return entry ? entry->home->exact_list(entry->name, kLeast, kMax) : last().exact_list(key, kLeast, kMax);
 }
 
 // transformers asks the dict around those of layer types, whichever layer it is about.

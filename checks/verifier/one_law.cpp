@@ -32,7 +32,8 @@ void require_values(const Json& json, const std::set<std::string>& free) {
   if (!free.empty()) check_proof(any, law, cell_of(law, free), free, false, nullptr);
 }
 
-// Which parts of a score with gates or a query a claim is about; none of the three: no one score decides it.
+// Which parts of a score with gates or a query a claim is about; if none is set, no single score decides the
+// claim.
 struct Asked {
   bool nothing, sums, heights;
   explicit Asked(const Json& claim) {

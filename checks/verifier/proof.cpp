@@ -205,7 +205,8 @@ class Proof {
     whole_numbers(low, middle);
     whole_numbers(middle + 1, high);
   }
-  // Without a threshold: n is a symbol from some number on; with L, for all L up to 2^58, and all large ones.
+  // Without a threshold: n is a symbol for all large numbers; with L, for all L up to 2^58, and all large
+  // ones.
   void everywhere() {
     if (law_.windowed && !calculus_.nonnegative(window() - 1))
       throw NotFollowed("the window may have no key");

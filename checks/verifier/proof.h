@@ -15,7 +15,7 @@ struct Question {
 void start(Calculus& calculus, const Json& threshold);
 
 /// @param free        parameters left open; `cell` has the conditions on them
-/// @param explicit_n  whether claims are about all n from a threshold on, and not just near infinity
+/// @param explicit_n  whether claims are about all n beyond a threshold, and not just near infinity
 /// @param proof       null: only that the law has values is shown
 /// @throws NotShown
 void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,

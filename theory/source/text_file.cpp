@@ -35,12 +35,12 @@ class OpenFile {
 
 // "; did you mean 'FOLDER/NAME'?" where the folder has a file of nearly this name, endings aside.
 std::string nearest_file(const std::filesystem::path& file) {
-  constexpr std::size_t kMost = 1000;
+  constexpr std::size_t kMax = 1000;
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::map<std::string, std::filesystem::path> by_stem;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (by_stem.size() == kMost) break;
+    if (by_stem.size() == kMax) break;
     const std::filesystem::path name = entry.path().filename();
     if (!entry.is_regular_file(ignored)) continue;
     const auto [known, is_new] = by_stem.emplace(name.stem().string(), name);

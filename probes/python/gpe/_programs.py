@@ -61,7 +61,7 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
 
 
 def several_arguments(specs: Spec | Sequence[Spec]) -> tuple[list[str], str | None]:
-    """The same of one encoding or of several, of which one may be a dict."""
+    """The same of one encoding or of several; one of them may be a dict."""
     several = specs if isinstance(specs, (list, tuple)) else [cast("Spec", specs)]
     told = [argument_of(spec) for spec in several]
     given = [text for _, text in told if text is not None]
@@ -102,7 +102,7 @@ def help_of(program: str, typed: str) -> str:
 
 
 def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
-    """Becomes the program; what it has drawn is drawn by this Python."""
+    """Becomes the program; where it is one in Python (prepare-data), this Python runs it."""
     os.environ.setdefault("GPE_PYTHON", sys.executable)
     sys.stdout.flush()
     os.execv(program, [str(program), *arguments])

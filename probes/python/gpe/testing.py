@@ -333,9 +333,9 @@ def assert_encodes(
             if described["content"] != "rotation":
                 raise Mismatch(f"{name}: it has no angle")
             for block in range(blocks):
-                even, odd = float(table[4 + block, n]), float(table[4 + blocks + block, n])
+                cosine, sine = float(table[4 + block, n]), float(table[4 + blocks + block, n])
                 expected = angle(n, block, head + 1)
-                difference = math.remainder(math.atan2(odd, even) - expected, 2 * math.pi)
+                difference = math.remainder(math.atan2(sine, cosine) - expected, 2 * math.pi)
                 if not abs(difference) <= tolerance * (1 + abs(expected)):
                     raise Mismatch(
                         f"{name}: angle at n = {n} of block {block}, head {head + 1} is {expected + difference:.9g}; "

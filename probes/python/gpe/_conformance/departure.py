@@ -245,7 +245,7 @@ class Walked:
 
 
 def once(states: torch.Tensor, heads: int) -> torch.Tensor:
-    """Keys or values [H, T, d], of which neighbours that are alike are one, where that makes `heads` of them."""
+    """Keys or values [H, T, d] with equal neighbours merged into one, where that makes `heads` of them."""
     times = states.size(0) // heads
     one = states[::times] if times > 1 and states.size(0) % heads == 0 else states
     return one if one is not states and torch.equal(one.repeat_interleave(times, 0), states) else states

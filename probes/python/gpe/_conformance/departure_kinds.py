@@ -162,7 +162,7 @@ def fault_of_weights(walks: tuple[Walk, Walk], names: tuple[str, str]) -> str | 
     head = int((logits - wanted).abs().amax(-1).argmax())
     if close(logits, logits[:, :1].expand_as(logits)):
         shift = float((logits - wanted).mean())
-        twice = ": it is there twice" if abs(shift - math.log(2)) < CLOSE else ""
+        twice = ": counted twice" if abs(shift - math.log(2)) < CLOSE else ""
         return (
             f"the sink of head {head + 1} is {float(logits[head, 0]):.6g}; expected {float(wanted[head, 0]):.6g}{twice}"
         )

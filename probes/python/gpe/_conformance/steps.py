@@ -20,7 +20,7 @@ import torch
 from gpe._errors import SpecError
 from gpe._torch.watched import HIDDEN
 
-#: Queries of which scores and weights are kept.
+#: The number of queries whose scores and weights are kept.
 ROWS = 64
 #: Two units of float32: the error of weights that are stored in it after a product, and of an angle by a token.
 NOISE = 2.0**-23
@@ -94,7 +94,7 @@ class Namer:
 
 
 def rows_of(tokens: int) -> torch.Tensor:
-    """Queries of which scores and weights are kept: all, or ROWS of them, the last among them."""
+    """The queries whose scores and weights are kept: all, or ROWS of them with the last one."""
     return torch.linspace(0, tokens - 1, min(tokens, ROWS), dtype=torch.float64).round().long()
 
 

@@ -312,7 +312,7 @@ class Definedness:
         self.cover(middle + 1, high)
 
     def beyond(self, depth, ell):
-        """Forms, for all x from a threshold on; and intervals up to it."""
+        """Forms, for all x beyond a threshold; and intervals up to it."""
         cell = Cell()
         cell.start(depth, ell)
         Score(self.law, self.law.evaluator(cell, ()), Form.of(1), n=X).named("above")
