@@ -83,7 +83,8 @@ def values_of(decoder, config, name):
     if isinstance(value, bool):
         return [not value]
     if isinstance(value, int):
-        return [2 * value, max(1, value // 2), *([] if re.search("dim|size|rank", name) else [value + 1])]
+        more = [] if re.search("dim|size|rank", name) else [value + 1]
+        return [2 * value, max(1, value // 2), *more, *([3] if re.search("layers$", name) else [])]
     if isinstance(value, float):
         return [value / 2, 2 * value]
     if isinstance(value, (list, tuple)) and value and "inf" not in repr(value):

@@ -137,6 +137,7 @@ def rotations(asked, kinds):
     for name, kind in OLDER.items():
         if f'"{name}"' in keys_asked.source_of(decoder):
             needed = needed_of(decoder, kind, config) | {"rope_type": name, "factor": 4.0}
+            needed |= {"original_max_position_embeddings": VALUES["original_max_position_embeddings"][0]}
             asked.take(asked.plain | {"rope_scaling": needed}, [(name, "rope_type", "inside")])
     both = {
         "rope_scaling": {"rope_type": "linear", "factor": 2.0, "rope_theta": 30000.0},
