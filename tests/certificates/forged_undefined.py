@@ -184,7 +184,13 @@ around = {
     "at": {"verdict": "undecided", "proof": None},
     "above": turned["cases"],
 }
-open_at_2 = edited(turned, law__angle="n/(q - 2)", cases=around, proof=turned["cases"]["proof"], claim__region="never; undecided: q = 2")
+open_at_2 = edited(
+    turned,
+    law__angle="n/(q - 2)",
+    cases=around,
+    proof=turned["cases"]["proof"],
+    claim__region="never; undecided: q = 2",
+)
 twins(
     "defined-in-cells",
     turned,
