@@ -137,7 +137,7 @@ if [ -n "$torch$bench" ]; then python_packages requirements-tests.txt --no-deps;
 if [ -n "$torch" ]; then
   python_packages requirements-torch.txt --no-deps
   python_packages requirements-data.txt --no-deps
-  python_packages requirements-transformers.txt --no-deps --upgrade --target .venv/transformers
+  python_packages requirements-transformers.txt --no-deps
 fi
 if [ -n "$tests" ]; then
   own_packages notebooks

@@ -5,11 +5,6 @@ set(gpe_torch_version 2.11)         # model/: the C++ interface of one version
 set(gpe_torch_stable_version 2.10)  # the Python package alone: the stable interface, from this version on
 
 set(torch_folder "${GPE_TORCH}")
-if(NOT torch_folder AND SKBUILD)  # a wheel is built: the torch of the Python that builds it, if it has one
-  execute_process(COMMAND "${Python_EXECUTABLE}" -c
-                          "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '', end='')"
-                  OUTPUT_VARIABLE torch_folder COMMAND_ERROR_IS_FATAL ANY)
-endif()
 if(NOT torch_folder)
   file(GLOB torch_folder "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/torch")
 endif()
@@ -37,8 +32,8 @@ add_library(gpe::torch INTERFACE IMPORTED GLOBAL)
 target_include_directories(gpe::torch SYSTEM INTERFACE "${torch_folder}/include"
                                                        "${torch_folder}/include/torch/csrc/api/include")
 target_link_libraries(gpe::torch INTERFACE gpe::torch_cpu gpe::c10 gpe::gomp)
-# Installed or not, a target finds it by the same run path: a longer one in the build tree, of which installation leaves the beginning, would
-# be filled up with ":", and an empty entry means the current folder.
+# Installed or not, a target finds it by the same run path. If the build tree had a longer one, installation would keep its beginning and fill
+# the rest with ":", and an empty entry means the current folder.
 function(gpe_finds_torch target)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "${torch_folder}/lib" BUILD_WITH_INSTALL_RPATH ON)
 endfunction()

@@ -85,16 +85,8 @@ figure, [[panel]] = look.panels(1, 1, 2.2)
 if memory:
     for name, style in zip(reading.ENCODINGS, ("-", (0, (4, 1.5)), (0, (1, 1))), strict=True):
         contexts = sorted(map(int, memory[name]))
-        look.line(
-            panel,
-            name,
-            contexts,
-            [memory[name][str(context)] / 2**20 for context in contexts],
-            look.COLOURS[name],
-            style,
-            look.MARKS[name],
-            title=look.TITLES[name],
-        )
+        points = contexts, [memory[name][str(context)] / 2**20 for context in contexts]
+        look.encoding(panel, name, name, points, style)
     saved = 1 - memory["ape"]["64"] / memory["rope"]["256"]
     own = 1 - memory["ape"]["64"] / memory["ape"]["256"]
     panel.text(

@@ -42,19 +42,8 @@ for panel, context in zip(axes, reading.CONTEXTS, strict=True):
         if not rows:
             absent.append(f"{name}-{context}")
             continue
-        tokens, mean, low, high = ([row[i] if i < len(row) else None for row in rows] for i in range(4))
-        look.line(
-            panel,
-            f"{name}-{context}",
-            tokens,
-            mean,
-            look.COLOURS[name],
-            "-",
-            look.MARKS[name],
-            low,
-            high,
-            title=look.TITLES[name],
-        )
+        points = ([row[i] if i < len(row) else None for row in rows] for i in range(4))
+        look.encoding(panel, name, f"{name}-{context}", points)
         for other in [key for key in measured.get(name, {}) if key.startswith(f"{context}-seed-")]:
             tokens, mean = zip(*(row[:2] for row in measured[name][other]["rows"]), strict=True)
             look.line(
@@ -165,17 +154,7 @@ for panel, (predictor, title) in zip(axes, PREDICTORS.items(), strict=True):
             if head["predicted"][predictor]["from_fit"][-1] is not None
         ]
         if points:
-            look.line(
-                panel,
-                name,
-                *zip(*points, strict=True),
-                look.COLOURS[name],
-                "none",
-                look.MARKS[name],
-                title=look.TITLES[name],
-                markersize=1.8,
-                alpha=0.8,
-            )
+            look.encoding(panel, name, name, zip(*points, strict=True), "none", markersize=1.8, alpha=0.8)
             errors += [abs(predicted - found) for found, predicted in points]
     panel.set_title(title)
     if errors:

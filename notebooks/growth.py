@@ -74,36 +74,11 @@ for panel, report in zip(axes, band["encodings"] if band else [], strict=False):
         low = [float(at["entropy_band"][i]["lower"]["lower"]) for at in sums]
         high = [float(at["entropy_band"][i]["upper"]["upper"]) for at in sums]
         panel.fill_between(lengths, low, high, color=look.COLOURS[name], alpha=alpha, linewidth=0)
-        look.line(
-            panel,
-            f"{name}, B = {bound}, least",
-            lengths,
-            low,
-            look.COLOURS[name],
-            "-" if i == 0 else ":",
-            linewidth=0.7,
-            title="_nolegend_",
-        )
-        look.line(
-            panel,
-            f"{name}, B = {bound}, most",
-            lengths,
-            high,
-            look.COLOURS[name],
-            "-" if i == 0 else ":",
-            linewidth=0.7,
-            title="_nolegend_",
-        )
-    look.line(
-        panel,
-        f"{name}, no content",
-        lengths,
-        [float(at["H"]["lower"]) for at in sums],
-        look.INK,
-        "-",
-        linewidth=1.2,
-        title="_nolegend_",
-    )
+        shown = {"style": "-" if i == 0 else ":", "linewidth": 0.7, "title": "_nolegend_"}
+        for end, values in (("least", low), ("most", high)):
+            look.line(panel, f"{name}, B = {bound}, {end}", lengths, values, look.COLOURS[name], **shown)
+    plain = [float(at["H"]["lower"]) for at in sums]
+    look.line(panel, f"{name}, no content", lengths, plain, look.INK, linewidth=1.2, title="_nolegend_")
     panel.set_title(look.TITLES[name] + (", the paper's slope" if report["name"] != name else ""))
     look.by_tokens(panel, label="length L, tokens")
 axes[0].set_ylabel("entropy $H_L$, nats")

@@ -16,6 +16,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "probes" / "python"))
 from gpe._plots.look import COLUMN, ENCODINGS, TEXT, Look  # noqa: E402
+from gpe._reports import short  # noqa: E402
 
 FOLDER = None  # where everything goes; begin() sets it
 WIDTH = TEXT  # COLUMN stacks the panels of a row
@@ -89,6 +90,14 @@ def line(panel, label, x, y, colour, style="-", mark=None, low=None, high=None, 
     return drawn
 
 
+def encoding(panel, name, label, points, style="-", title=None, **options):
+    """The line of an encoding in its colour and with its mark. `points`: x and y, and the ends of the intervals where
+    there are any."""
+    x, y, low, high = (*points, None, None)[:4]
+    title = title or TITLES[name]
+    return line(panel, label, x, y, COLOURS[name], style, MARKS[name], low, high, title=title, **options)
+
+
 def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=None, title=None):
     """Bars with intervals (low, high) as errors."""
     yerr = (
@@ -123,10 +132,6 @@ def by_tokens(panel, trained=None, ticks=LENGTHS, label="prompt length, tokens")
     panel.set_xlabel(label)
     if trained:
         panel.axvline(trained, color=QUIET, linewidth=0.7, linestyle=(0, (4, 2)), zorder=0)
-
-
-def short(value):
-    return f"{value / 1024:.0f}k" if value >= 1024 and value % 1024 == 0 else f"{value:.0f}"
 
 
 class Plain(Locator):

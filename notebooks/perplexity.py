@@ -163,19 +163,9 @@ for panel, (split, title) in zip(axes, SHORT.items(), strict=True):
     for name in reading.ENCODINGS:
         runs = stored.seeds(name, 64)
         if runs:
-            tokens, mean, low, high = reading.over_seeds(runs, split)
-            look.line(
-                panel,
-                f"{name}, {len(runs)} seeds",
-                tokens,
-                mean,
-                look.COLOURS[name],
-                "-",
-                look.MARKS[name],
-                low,
-                high,
-                title=f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}",
-            )
+            words = f"{look.TITLES[name]}, {len(runs)} seed{'s' if len(runs) > 1 else ''}"
+            points = reading.over_seeds(runs, split)
+            look.encoding(panel, name, f"{name}, {len(runs)} seeds", points, title=words)
     panel.set_title(title)
     look.log_y(panel)
     look.by_tokens(panel, 64)
@@ -199,24 +189,12 @@ for name, contexts in (("rope", reading.CONTEXTS), ("alibi", reading.CONTEXTS), 
         if not run:
             absent.append(f"{name}-{context}")
             continue
-        tokens, mean, _, _ = reading.columns(reading.losses(run["evaluation"], "val"))
+        points = reading.columns(reading.losses(run["evaluation"], "val"))[:2]
+        if len(seeds := stored.seeds(name, context)) > 1:
+            points = reading.over_seeds(seeds, "val")
         for where in ([panel] if name != "ape" or context == 64 else []) + ([ours] if name != "rope" else []):
-            seeds = stored.seeds(name, context)
-            low = high = None
-            if len(seeds) > 1:
-                tokens, mean, low, high = reading.over_seeds(seeds, "val")
-            look.line(
-                where,
-                f"{name}-{context}",
-                tokens,
-                mean,
-                look.COLOURS[name],
-                style,
-                look.MARKS[name],
-                low,
-                high,
-                title=f"{look.TITLES[name]}, {context}",
-            )
+            title = f"{look.TITLES[name]}, {context}"
+            look.encoding(where, name, f"{name}-{context}", points, style, title)
 for where, title in ((panel, "as in the paper"), (ours, "ALiBi and APE, every context")):
     where.set_title(title)
     look.by_tokens(where)
@@ -231,8 +209,8 @@ look.save(figure, "perplexity_all_contexts")
 #
 # 500 steps on 1 % of the tokens, which read each of 29,550 tokens 13 times. Third panel, ours: the difference in nats
 # per token, negative where the tuned model is better. It is for RoPE from 256 tokens on, and worse at 64 and 128; for
-# ALiBi it is worse at every length. One seed, and no control that is tuned with its own encoding: what of this is APE's
-# is not known.
+# ALiBi it is worse at every length. One seed, and no control that is tuned with its own encoding, so the part due to
+# APE is not known.
 
 # %%
 figure, [axes] = look.panels(1, 3, 2.3)
@@ -244,19 +222,9 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
         (after, "ape", (0, (4, 1.5)), "then tuned with APE"),
     ):
         if run:
-            tokens, mean, low, high = reading.columns(reading.losses(run["evaluation"], "val"))
-            look.line(
-                panel,
-                f"{start}-64" if name == start else f"{start}-64-tuned-ape",
-                tokens,
-                mean,
-                look.COLOURS[name],
-                style,
-                look.MARKS[name],
-                low,
-                high,
-                title=title,
-            )
+            label = f"{start}-64" if name == start else f"{start}-64-tuned-ape"
+            points = reading.columns(reading.losses(run["evaluation"], "val"))
+            look.encoding(panel, name, label, points, style, title)
         else:
             absent.append(f"{start}-64" + ("" if name == start else "-tuned-ape"))
     panel.set_title(f"({'ab'[start == 'alibi']}) {look.TITLES[start]}")
@@ -264,16 +232,8 @@ for panel, start in zip(axes, ("rope", "alibi"), strict=False):
     look.by_tokens(panel, 64)
     if before and after:
         old, new = (reading.losses(run["evaluation"], "val") for run in (before, after))
-        look.line(
-            axes[2],
-            f"{start}, change",
-            [row[0] for row in old],
-            [b[1] - a[1] for a, b in zip(old, new, strict=True)],
-            look.COLOURS[start],
-            "-",
-            look.MARKS[start],
-            title=look.TITLES[start],
-        )
+        points = zip(*((a[0], b[1] - a[1]) for a, b in zip(old, new, strict=True)), strict=True)
+        look.encoding(axes[2], start, f"{start}, change", points)
 axes[0].set_ylabel("perplexity, TinyStories")
 axes[2].set_title("(c) change by tuning")
 axes[2].set_ylabel("nats per token")

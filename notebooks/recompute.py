@@ -7,8 +7,8 @@ Usage: .venv/notebooks/bin/python notebooks/recompute.py --scale ci|cpu|gpu [--b
   cpu  some days on two CPUs: what docs/results has; needs GPE_DATA
   gpu  the paper's size; needs GPE_DATA; results go to data/paper/results
 
-Stop it at any time, and begin it again: what has a result is left as it is, and training goes on
-at its last checkpoint."""
+Stop it at any time and start it again: finished results are kept, and training resumes at its last
+checkpoint."""
 
 import argparse
 import subprocess
@@ -113,7 +113,7 @@ def main():
         started = time.time()
         result = subprocess.run(command, cwd=ROOT)
         if result.returncode != 0:
-            sys.exit(f"recompute.py: step {name} failed; begin it again to go on")
+            sys.exit(f"recompute.py: step {name} failed; start it again to resume")
         print(f"{name}: {time.time() - started:.0f} s", flush=True)
 
 

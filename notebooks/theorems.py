@@ -3,7 +3,7 @@ that it certifies are summed here.
 
 Usage: .venv/bin/python notebooks/theorems.py [--check]      --check: exit 1 when a stored picture is another one
 
-Writes docs/theorem_NAME.svg, for ladder, normalizer, band and reach."""
+Writes docs/theorem_NAME.svg, for scale, normalizer, band and reach."""
 
 import math
 import sys
@@ -36,7 +36,7 @@ def curves(look, panel, words, drawn):
     return [(line, label) for line, label in lines if label]
 
 
-def ladder(look):
+def scale(look):
     figure, panels = look.figure(1, 2, HEIGHT, "")
     found = {p: partial("-log(3 + n) - p*log(log(3 + n))", set={"p": p}) for p in ("1/2", "1", "2", "3")}
     looks = {"1/2": ("blue", "-"), "1": ("orange", (0, (4, 1.5))), "2": ("green", (0, (1, 1))), "3": ("purple", "-")}
@@ -139,7 +139,7 @@ def picture(draw):
 
 def main():
     other = []
-    for draw in (ladder, normalizer, band, reach):
+    for draw in (scale, normalizer, band, reach):
         path = ROOT / "docs" / f"theorem_{draw.__name__}.svg"
         svg = picture(draw)
         if "--check" not in sys.argv[1:]:

@@ -32,7 +32,7 @@ SHADES = ["#9ecae1", "#fee8c8", "#d9d9d9", "#fdae6b"]
 # %% [markdown]
 # ## The matrix
 #
-# A row is an encoding with its default parameters left free, a column a reading. Tick, cross and colour say the same.
+# A row is an encoding with default parameters left free; a column is a reading. Tick, cross and colour say the same.
 # The paper's propositions are about RoPE, ALiBi and APE, in one reading a property.
 
 # %%

@@ -1,10 +1,11 @@
-"""The site: README and docs/ as they are, the reference made from the programs, schemas and headers, and the figures.
+"""The site: README and docs/ as they are, a gallery of the built-in encodings, the notebooks with outputs and figures,
+and the reference made from the programs, schemas, docstrings and headers.
 
-Usage: .venv/site/bin/python site/build.py --bin FOLDER [--output FOLDER] [--figures FOLDER] [--no-cpp]
+Usage: .venv/site/bin/python site/build.py --bin FOLDER [--output FOLDER] [--no-cpp]
 
 Output: FOLDER/html (default build-site/html), which can be opened without a server. Any warning of mkdocs, a link to
-nothing among them, is an error. Figures are those of notebooks/figures.py; without --figures they are made, where
-.venv/notebooks is. Doxygen makes the pages of the C++ interface, where it is."""
+nothing among them, is an error. Figures are made where .venv/notebooks is, those of encodings by .venv,
+and the pages of the C++ interface where Doxygen is."""
 
 import argparse
 import os
@@ -14,13 +15,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import executed
+import gallery
+import pictures
 import reference
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {
-    "Start": ["index.md", "tutorial.md", "howto.md", "python.md"],
+    "Start": ["index.md", "tutorial.md", "howto.md", "python.md", "gallery.md", "cookbook.md", "formula_to_model.md"],
     "Check and compare": [
         "readings.md",
         "specification.md",
@@ -51,35 +55,38 @@ NAVIGATION = {
         "numbers_benchmarks.md",
         "model_benchmarks.md",
     ],
+    "Notebooks": ["verdicts.md", "growth.md", "perplexity.md", "entropy.md", "cost.md", "reading_far.md"],
     "Reference": ["reference.md", "contributing.md", "changelog.md"],
 }
 
 
-def gather(docs):
-    """The pages, with links to files of the repository turned to copies beside them."""
+def gather(docs, notebooks):
+    """The pages, with links to files of the repository turned to copies beside them; and the notebooks {name: file}."""
     names = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
     pages = {path: path.name for path in (ROOT / "docs").rglob("*.md") if path.name != "README.md"}
     pages |= {ROOT / name: target for name, target in names.items()}
-    at = {path.resolve(): target for path, target in pages.items()} | {
-        (ROOT / "docs" / "README.md").resolve(): "contents.md"
-    }
     pages[ROOT / "docs" / "README.md"] = "contents.md"
-    titles = {source.name: re.search(r"(?m)^# (.*)$", source.read_text())[1] for source in pages}
+    text_of = {path: path.read_text() for path in pages}
+    for name, file in notebooks.items():
+        path = ROOT / "notebooks" / f"{name}.ipynb"
+        pages[path] = f"{name}.md"
+        text_of[path] = executed.as_markdown(file, docs / "outputs" / name, f"outputs/{name}")
+    titles = {path.name: re.search(r"(?m)^# (.*)$", text)[1] for path, text in text_of.items()}
     for source, target in pages.items():
 
         def link(found, folder=source.parent):
             text, address, anchor = found.groups()
-            if re.match(r"[a-z]+:", address) or not address:
+            if re.match(r"[a-z]+:", address) or not address or address.startswith("outputs/"):
                 return found.group()
             path = (folder / address).resolve()
-            if path in at:
+            if path in pages:
                 name = text[1:-1]
-                return f"[{titles[name] if name == path.name else name}]({at[path]}{anchor or ''})"
+                return f"[{titles[name] if name == path.name else name}]({pages[path]}{anchor or ''})"
             if not path.exists():
                 return found.group()  # mkdocs says so
             return f"{text}({copied(path, docs)})"
 
-        text = re.sub(r"(\[[^\]]*\])\(([^)#\s]*)(#[^)\s]*)?\)", link, source.read_text())
+        text = re.sub(r"(\[[^\]]*\])\(([^)#\s]*)(#[^)\s]*)?\)", link, text_of[source])
         (docs / target).write_text(as_mathematics(text))
 
 
@@ -113,41 +120,6 @@ def as_mathematics(text):
     )
 
 
-def pictures(docs, figures):
-    """A page with every figure and table."""
-    titles = re.findall(r"(?m)^\| (`[^|]*) \|[^|]*\|[^|]*\| (.*) \|$", (ROOT / "docs" / "results.md").read_text())
-    said = {
-        f"perplexity{name}" if name.startswith("_") else name: what
-        for names, what in titles
-        for name in re.findall(r"`([a-z_]+)`", names)
-    }
-    (docs / "pictures").mkdir()
-    lines = [
-        "# All figures and tables",
-        "",
-        "Made by `notebooks/figures.py` from the stored results: [figures](results.md#figures-and-tables) says which is which.",  # noqa: E501
-        "",
-    ]
-    order = list(said)
-    for path in sorted(
-        figures.glob("*.svg"),
-        key=lambda path: (order.index(path.stem) if path.stem in order else len(order), path.stem),
-    ):
-        shutil.copyfile(path, docs / "pictures" / path.name)
-        shutil.copyfile(path.with_suffix(".pdf"), docs / "pictures" / f"{path.stem}.pdf")
-        lines += [
-            f"## {path.stem.replace('_', ' ')}",
-            "",
-            f"{said.get(path.stem, '')[:1].upper()}{said.get(path.stem, '')[1:]}. [PDF](pictures/{path.stem}.pdf)",
-            "",
-            f"![{path.stem}](pictures/{path.name})",
-            "",
-        ]
-    for path in sorted(figures.glob("*.md")):
-        lines += [f"## Table: {path.stem.replace('_', ' ')}", "", path.read_text(), ""]
-    (docs / "pictures.md").write_text("\n".join(lines))
-
-
 def assets(docs):
     target = docs / "assets" / "katex"
     if not KATEX.exists():
@@ -171,7 +143,7 @@ def navigation(docs):
         if tab == "Reference":
             lines += [f"      - {path.relative_to(docs)}" for path in sorted((docs / "reference").glob("*.md"))]
     lines.append("not_in_nav: |")
-    lines += ["  /contents.md", "  /files/**/*.md"]
+    lines += ["  /contents.md", "  /files/**/*.md", "  /gallery/*.md"]
     return "\n".join(lines) + "\n"
 
 
@@ -179,24 +151,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--output", type=Path, default=ROOT / "build-site")
-    parser.add_argument("--figures", type=Path)
     parser.add_argument("--no-cpp", action="store_true", help="without the C++ interface")
     arguments = parser.parse_args()
     output = arguments.output.resolve()
     shutil.rmtree(output, ignore_errors=True)
     docs = output / "docs"
     docs.mkdir(parents=True)
-    gather(docs)
+    figures = output / "figures"
+    gather(docs, executed.executed(output / "notebooks", figures))
     assets(docs)
-    figures = arguments.figures
-    python = ROOT / ".venv" / "notebooks" / "bin" / "python"
-    if figures is None and python.exists():
-        figures = output / "figures"
-        subprocess.run([python, ROOT / "notebooks" / "figures.py", "--output", figures], check=True)
-    if figures:
-        pictures(docs, figures.resolve())
-    reference.write(docs, arguments.bin.resolve(), output, not arguments.no_cpp)
-    (output / "mkdocs.yml").write_text((SITE / "mkdocs.yml").read_text() + navigation(docs))
+    if figures.exists():
+        pictures.write(docs, figures)
+    programs = arguments.bin.resolve()
+    gallery.write(docs, programs)
+    reference.write(docs, programs, output, not arguments.no_cpp)
+    settings = (SITE / "mkdocs.yml").read_text().replace("PACKAGE", str(ROOT / "probes" / "python"))
+    (output / "mkdocs.yml").write_text(settings + navigation(docs))
     result = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", output / "mkdocs.yml"],
         capture_output=True,

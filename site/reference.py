@@ -1,4 +1,5 @@
-"""The site's reference: command lines from --help, JSON Schemas, the C++ interface from the headers."""
+"""The site's reference: command lines from --help, JSON Schemas, the Python package from its docstrings, the C++
+interface from the headers."""
 
 import json
 import re
@@ -10,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = {
     "check-properties": "specification.md",
     "compare-encodings": "compare.md",
-    "compare-configs": "compare_configs.md",
+    "compare-configs": "ports.md",
     "entropy-frontier": "compare.md",
     "asymptotics": "asymptotics.md",
     "audit-claims": "audit.md",
@@ -23,8 +24,8 @@ PROGRAMS = {
     "train-tsm": "training.md",
     "evaluate-tsm": "training.md",
     "sample-tsm": "training.md",
-    "export-tsm": "formats.md",
-    "import-model": "formats.md",
+    "export-tsm": "data.md",
+    "import-model": "data.md",
     "probe-attention": "probes.md",
 }
 DOXYGEN = """
@@ -34,27 +35,21 @@ FILE_PATTERNS = *.h
 EXCLUDE_PATTERNS = */verifier/* */attention_kernel_body.h */attention_kernel_vectors.h
 RECURSIVE = YES
 EXTRACT_ALL = YES
-EXTRACT_ANON_NSPACES = NO
 INPUT_FILTER = "sed -e 's:^\\( *\\)// :\\1/// :' -e 's:; *// :; ///< :'"
 GENERATE_LATEX = NO
 HTML_OUTPUT = cpp
-HTML_DYNAMIC_SECTIONS = NO
 HAVE_DOT = NO
 CLASS_GRAPH = NO
 COLLABORATION_GRAPH = NO
-SOURCE_BROWSER = NO
 VERBATIM_HEADERS = NO
 SHOW_INCLUDE_FILES = NO
 SORT_MEMBER_DOCS = NO
 MARKDOWN_SUPPORT = NO
 AUTOLINK_SUPPORT = NO
 QUIET = YES
-WARNINGS = YES
 WARN_IF_UNDOCUMENTED = NO
 WARN_IF_DOC_ERROR = NO
 WARN_IF_INCOMPLETE_DOC = NO
-HTML_TIMESTAMP = NO
-FULL_PATH_NAMES = YES
 """
 
 
@@ -64,18 +59,29 @@ def help_of(program):
     return re.sub(r"(?m)^(Usage: )\S*/", r"\1", text)
 
 
+def of_package():
+    """The page of the Python package, which mkdocstrings fills in from the docstrings of its public names."""
+    package = ROOT / "probes" / "python" / "gpe"
+    homes = re.search(r"(?s)\n_HOMES = {\n(.*?)\n}", (package / "__init__.py").read_text())[1]
+    names = ["Error", "RequirementError", "SpecError", *re.findall(r'"(\w+)": "', homes)]
+    lines = ["# The package gpe", "", "Its public names, from their docstrings. [How they are used](../python.md).", ""]
+    for name in (*sorted(names, key=str.lower), "conformance", "testing"):
+        lines += [f"::: gpe.{name}", ""]
+    return "\n".join(lines)
+
+
 def write(docs, programs, output, cpp):
     folder = docs / "reference"
     folder.mkdir()
     lines = ["# Reference", "", "- [The encoding file](specification.md), TOML", "- [The JSON report](report.md)"]
     there = [name for name in PROGRAMS if (programs / name).exists()]
     if len(there) < 5:
-        raise SystemExit(f"site/build.py: {programs} has not the programs")
+        raise SystemExit(f"site/build.py: {programs}: no programs; build them first")
     for name in there:
         text = help_of(programs / name)
         page = PROGRAMS[name]
-        about = f"More: [{page}](../{page})." if (docs / page).exists() else ""
-        (folder / f"{name}.md").write_text(f"# {name}\n\nWhat `{name} --help` prints. {about}\n\n```text\n{text}```\n")
+        about = f"Output of `{name} --help`; more: [{page}](../{page})."
+        (folder / f"{name}.md").write_text(f"# {name}\n\n{about}\n\n```text\n{text}```\n")
         said = next(line for line in text.splitlines() if line and line[0].isupper() and not line.startswith("Usage"))
         lines.append(f"- [`{name}`](reference/{name}.md): {said}")
     schemas = sorted((ROOT / "docs").glob("*.schema.json"))
@@ -88,8 +94,13 @@ def write(docs, programs, output, cpp):
     for path in schemas:
         shutil.copyfile(path, docs / path.name)
         lines.append(f"- [`{path.name}`]({path.name}): {json.loads(path.read_text()).get('title', '')}")
-    if (docs / "python.md").exists():
-        lines += ["", "## Python", "", "[The package `gpe`](python.md)."]
+    (folder / "python.md").write_text(of_package())
+    lines += [
+        "",
+        "## Python",
+        "",
+        "[The package `gpe`](reference/python.md), name by name; [how it is used](python.md).",
+    ]
     if cpp and shutil.which("doxygen"):
         lines += [
             "",

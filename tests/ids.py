@@ -3,7 +3,8 @@
     ids.py SOURCE
 
 Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has elsewhere; one that
-two pages define; one that code or a page cites and the table lacks; a file of the table that is absent."""
+two pages define; one that code or a page cites and the table lacks; one that is the text of a link to another page; a
+file of the table that is absent."""
 
 import re
 import sys
@@ -15,6 +16,7 @@ CITED = re.compile(rf"\b(?:[Tt]heorem|[Bb]ound|[Ll]emma)s? \[?({ID}(?:(?:, | and
 IN_PAGE = re.compile(rf"\((?!X0\b)({ID}(?:(?:, | and | or | to ){ID})*)[):]")  # X0 is a point
 CLAIMS = ("study.md", "limits.md")  # these cite claims of audit.md by their names
 FILE = re.compile(r"`((?:theory|checks|tests)/[\w/.]+)`|\]\(\.\./(theory/proofs/\w+\.v)\)")
+LINKED = re.compile(rf"\[({ID}(?:(?:, | and | or | to ){ID})*)\]\(([\w.]*\.md)?(?:#[^)]*)?\)")
 BESIDE = re.compile(rf"\b({ID}(?:(?:, | and | or | to ){ID})*),? (?:of )?docs/\w+\.md|docs/\w+\.md[,:]? \(?({ID})\b")
 
 
@@ -46,6 +48,16 @@ def citations(source):
             yield from ((name, where) for name in re.findall(ID, " ".join(filter(None, found.groups()))))
 
 
+def links(docs):
+    """(id, page, where) of every link whose text is an id: the page that it leads to."""
+    for path in sorted(docs.glob("*.md")):
+        if path.name in ("audit.md", "proofs.md", *CLAIMS):
+            continue
+        for found in LINKED.finditer(text := path.read_text()):
+            where = f"docs/{path.name}:{text[: found.start()].count(chr(10)) + 1}"
+            yield from ((name, found[2] or path.name, where) for name in re.findall(ID, found[1]))
+
+
 def main():
     source = Path(sys.argv[1]).resolve()
     rows, repeated = table((source / "docs/mathematics.md").read_text())
@@ -66,7 +78,13 @@ def main():
     wrong += [
         f"{where}: {name} is not in the table of docs/mathematics.md" for name, where in cited if name not in rows
     ]
-    print(f"{len(rows)} ids, {len(cited)} citations, {len(wrong)} faults")
+    linked = list(links(source / "docs"))
+    wrong += [
+        f"{where}: {name} is linked to {page}; expected {rows.get(name)}"
+        for name, page, where in linked
+        if rows.get(name) != page
+    ]
+    print(f"{len(rows)} ids, {len(cited)} citations, {len(linked)} links, {len(wrong)} faults")
     sys.exit("\n".join(wrong) or 0)
 
 

@@ -85,7 +85,7 @@ def links_of(source, part, targets):
 
 
 def unused_links(source, targets, folders):
-    """Links to folders of which nothing is included; programs link what they run."""
+    """Links to folders whose headers are not included; programs link what they run."""
     for part in sorted(set(targets.values()) - PROGRAMS):
         for other in sorted(links_of(source, part, targets) - folders.get(part, set()) - {part}):
             yield f"{part}/CMakeLists.txt: {other} is linked, and nothing of it included"

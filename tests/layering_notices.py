@@ -1,10 +1,7 @@
 """layering.py finds what it should in a small tree: forbidden includes, circles, a factor, text that is printed past
 the layer that escapes it, one `catch` too many; and not the right ones beside them."""
 
-import pathlib
-import subprocess
-import sys
-import tempfile
+from notices import notices
 
 TREE = {
     "theory/exact/CMakeLists.txt": "gpe_folder(theory_exact PUBLIC gpe::theory_expression)",
@@ -75,14 +72,4 @@ EXPECTED = [
     "a circle of folders: checks/arb, theory/exact, theory/expression",
 ]
 
-with tempfile.TemporaryDirectory() as folder:
-    for name, text in TREE.items():
-        path = pathlib.Path(folder, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    done = subprocess.run(
-        [sys.executable, pathlib.Path(__file__).with_name("layering.py"), folder], capture_output=True, text=True
-    )
-if done.returncode != 1 or sorted(done.stdout.splitlines()) != sorted(EXPECTED):
-    print(done.stdout, done.stderr, sep="\n")
-    sys.exit("expected these, and exit code 1:\n" + "\n".join(EXPECTED))
+notices("layering.py", TREE, EXPECTED)

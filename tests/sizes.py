@@ -17,7 +17,7 @@ import sys
 MAX_FILE, MAX_FUNCTION = 400, 80
 FOLDERS = ("theory", "checks", "model", "probes", "notebooks", "site", "tests")
 C_FAMILY, OTHERS = {".h", ".cpp", ".cu", ".cuh"}, {".py", ".js", ".v", ".cmake", ".html", ".css"}
-# comments and literals, of which only line breaks stay
+# comments and literals, whose line breaks alone are kept
 OPAQUE = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])*\'', re.DOTALL
 )

@@ -1,4 +1,5 @@
-"""The English of README, CONTRIBUTING and docs/, and of --help: short sentences, and no construction of a telegram.
+"""The English of README, CONTRIBUTING, docs/ and --help: short sentences; and no construction of a telegram there,
+or in the comments, docstrings and messages of the code.
 
     words.py SOURCE [--bin FOLDER]
 
@@ -14,7 +15,13 @@ from pathlib import Path
 
 MEDIAN = 18
 LONGEST = 40
+MOST_LINES = {"CHANGELOG.md": 150, "docs/README.md": 40}  # the README: cli_documentation
 PROOFS = {"theorems.md", "bounds.md", "bounds_family.md", "certificates.md", "proofs.md"}  # may be longer
+UNIT = (
+    r"(?:line|head|layer|row|token|key|query|distance|file|run|kind|page|point|step|reading|rule|verdict|class|column)"
+)
+CODE = ("theory", "checks", "model", "probes", "page", "notebooks", "site", "cmake", "tests")
+ENDINGS = {".h", ".cpp", ".cu", ".cuh", ".py", ".cmake", ".txt", ".js", ".mjs", ".toml", ".v"}
 CONSTRUCTIONS = {
     "what of": r"\b[Ww]hat of\b",
     "is no <noun>": (
@@ -23,18 +30,19 @@ CONSTRUCTIONS = {
     ),
     "that is none": r"\bthat (?:is|are) none\b",
     "one a <noun>": (
-        r"\b(?:one|two|once) an? (?:line|head|layer|row|token|key|query|distance|file|run|kind|page|point|step)\b"
+        rf"(?i)\b(?:one|two|once|numbers) an? {UNIT}\b|"
+        rf"\b(?:one|a|two|three) (?:{UNIT}|block|table|number|[a-z]+s) an? {UNIT}\b"
     ),
     "nobody reads": r"\bnobody\b",
     "goes on": r"\b(?:goes|go|going|went) on\b",
     "begun": r"\bbegun\b",
-    "of which": r"\bof which\b",
+    "of which": r"(?<!\bone)(?<!\beach)(?<!\bboth)(?<!\beither)(?<!\bnone)(?<!\ball)(?<!\blast) of which\b",
     "as is": r"\bas is\b",
     "from some n on": r"\bfrom (?:some|there|which|a)\b[^.;,]{0,25} on\b|\bfrom which on\b|\bfrom there on\b",
     "for ever": r"\bfor ever\b",
     "whoever": r"\b[Ww]hoever\b",
     "is there twice": r"\bis there (?:twice|once)\b",
-    "which it has not": r"\b(?:it|that|which|they) (?:has|have) not\b(?! (?:been|yet))",
+    "which it has not": r"\b(?:it|that|which|they) (?:has|have) not\b(?! (?:been|seen|yet|\w+ed\b))",
 }
 
 
@@ -104,6 +112,23 @@ def measured(name, text):
     return [(line, one, len(words(one))) for line, prose in paragraphs(text) for one in sentences(prose)]
 
 
+def code(source):
+    """(path, its text with the lines of a comment joined) of every file of code; not of this one, nor of encodings:
+    results have their checksums."""
+    for folder in CODE:
+        for path in sorted((source / folder).rglob("*")):
+            if path.suffix in ENDINGS and path.name != "words.py" and path.parent.name != "encodings":
+                joined = re.sub(r"\n *(?://[/!<]*|#:?|\*)? ?(?=[a-zA-Z])", " ", path.read_text())
+                yield str(path.relative_to(source)), joined
+
+
+def constructions(text):
+    """(its name, begin, end) of each construction, with some of the text around it."""
+    for what, pattern in CONSTRUCTIONS.items():
+        for found in re.finditer(pattern, text):
+            yield what, max(0, found.start() - 60), found.end() + 60
+
+
 def lengths_of(found):
     """Of the sentences; three words or less are a cell of a table."""
     return [count for _, _, count in found if count > 3]
@@ -114,9 +139,7 @@ def faults(name, found):
     for line, sentence, count in found:
         if count > LONGEST and Path(name).name not in PROOFS:
             yield f"{name}:{line}: {count} words: {sentence}"
-        for what, pattern in CONSTRUCTIONS.items():
-            if re.search(pattern, sentence):
-                yield f"{name}:{line}: {what}: {sentence}"
+        yield from (f"{name}:{line}: {what}: {sentence}" for what, *_ in constructions(sentence))
     lengths = lengths_of(found)
     if lengths and statistics.median(lengths) > MEDIAN:
         yield f"{name}: the median sentence has {statistics.median(lengths)} words, more than {MEDIAN}"
@@ -134,9 +157,12 @@ def main():
         found = measured(name, text)
         every += lengths_of(found)
         wrong += faults(name, found)
-    changelog = (source / "CHANGELOG.md").read_text().count("\n")
-    if changelog > 150:
-        wrong.append(f"CHANGELOG.md: {changelog} lines, more than 150")
+    for name, text in code(source):
+        wrong += [f"{name}: {what}: …{text[start:end]}…" for what, start, end in constructions(text)]
+    for name, most in MOST_LINES.items():
+        lines = (source / name).read_text().count("\n")
+        if lines > most:
+            wrong.append(f"{name}: {lines} lines, more than {most}")
     print(f"{len(texts)} texts, {len(every)} sentences, median {statistics.median(every)} words, {len(wrong)} faults")
     sys.exit("\n".join(wrong) or 0)
 

@@ -56,7 +56,7 @@ class Ball {
   bool overlaps(const Ball& other) const { return arb_overlaps(value_, other.value_) != 0; }
   bool contains(const Ball& other) const { return arb_contains(value_, other.value_) != 0; }
   bool contains(const theory::Rational& number) const { return arb_contains_fmpq(value_, number.raw()) != 0; }
-  /// Bits of agreement between the ends; large negative when the ball says nothing.
+  /// Bits of agreement between the ends; large negative for an uninformative ball.
   std::int64_t relative_bits() const { return arb_rel_accuracy_bits(value_); }
 
   /// Exact end points (outward where midpoint and radius are more than 2^4096 apart); nothing when not finite

@@ -18,7 +18,7 @@ constexpr long digits_of_bits(long bits) {
   return static_cast<long>(std::int64_t{bits} * 3010299956 / 10000000000);
 }
 
-/// Working precision of bounds, of which a few digits are enough, and of searches over ranges.
+/// Working precision of bounds, where a few digits are enough, and of searches over ranges.
 constexpr long kBoundBits = 64;
 constexpr long kSearchBits = 128;
 

@@ -285,7 +285,7 @@ Range RangeOperations::entries(const theory::Table& table, const Range& indices)
   result.defined = indices.defined && order(first, indices.low) <= 0 &&
                    (table.beyond == theory::Beyond::constant || order(indices.high, last) <= 0);
   if (!result.defined) return result;
-  const auto place = [&](const Ball& end) {  // in the table, whose last entry goes on
+  const auto place = [&](const Ball& end) {  // in the table, whose last entry holds for all later indices
     if (order(last, end) <= 0) return table.last_index();
     return *end.ends()->low.floor().to_int64();
   };

@@ -1,4 +1,4 @@
-// Certificates of what the audit confirms and refutes: those of check-properties, one file a reading.
+// Certificates of what the audit confirms and refutes: those of check-properties, one file per reading.
 #pragma once
 
 #include <string>

@@ -9,8 +9,6 @@ namespace gpe::checks {
 
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json object_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
   Json object = Json::object();
   for (const auto& [name, value] : pairs) object[name] = value;
@@ -23,13 +21,13 @@ Json json_of(const ReadingResult& reading) {
     witness =
         Json{{"point", object_of(reading.witness->point)}, {"values", object_of(reading.witness->values)}};
   return Json{{"reading", reading.name},
-              {"says", text_or_null(reading.says)},
+              {"says", json_text_or_null(reading.says)},
               {"formula", reading.formula},
               {"verdict", std::string(name_of(reading.verdict))},
-              {"region", text_or_null(reading.region)},
+              {"region", json_text_or_null(reading.region)},
               {"witness", witness},
-              {"reason", text_or_null(reading.reason)},
-              {"certificate", text_or_null(reading.certificate)},
+              {"reason", json_text_or_null(reading.reason)},
+              {"certificate", json_text_or_null(reading.certificate)},
               {"uncertified", reading.uncertified.empty() ? Json(nullptr) : Json(reading.uncertified)}};
 }
 
@@ -49,8 +47,8 @@ std::string audit_json(const AuditResult& result) {
       repair = Json{{"statement", claim.repair}, {"readings", json_of(claim.repairs)}};
     claims.push_back(Json{{"id", claim.id},
                           {"statement", claim.statement},
-                          {"where", text_or_null(claim.where)},
-                          {"source", text_or_null(claim.source)},
+                          {"where", json_text_or_null(claim.where)},
+                          {"source", json_text_or_null(claim.source)},
                           {"verdict", std::string(name_of(claim.overall()))},
                           {"readings", json_of(claim.readings)},
                           {"repair", repair}});
@@ -59,7 +57,7 @@ std::string audit_json(const AuditResult& result) {
                          {"generator", {{"program", "audit-claims"}, {"version", kVersion}}},
                          {"file", result.name},
                          {"title", result.title},
-                         {"reference", text_or_null(result.reference)},
+                         {"reference", json_text_or_null(result.reference)},
                          {"claims", claims}};
   return json_text(document);
 }

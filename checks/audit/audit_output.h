@@ -8,7 +8,7 @@
 
 namespace gpe::checks {
 
-/// One line a reading: at most 96 columns.
+/// One line per reading: at most 96 columns.
 std::string audit_text(const AuditResult& result, bool color);
 /// Every claim of the result with formulas, reasons, witnesses and repairs.
 std::string audit_explanation(const AuditResult& result, bool color);

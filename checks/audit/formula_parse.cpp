@@ -29,12 +29,12 @@ class Parser {
   Formula whole() { return formula({0, text_.size()}); }
 
  private:
-  Formula formula(Piece p) {
+  Formula formula(TextSpan p) {
     p = text_.trimmed(p);
     if (p.begin == p.end) fail_at(p, "expected a statement");
     if (text_.word_at(p.begin, p, "for")) return quantified(p);
     for (const auto& [theirs, ours] : {std::pair("forall", "for all"), std::pair("exists", "for some")}) {
-      const Piece word{p.begin, p.begin + std::string_view(theirs).size()};
+      const TextSpan word{p.begin, p.begin + std::string_view(theirs).size()};
       if (text_.word_at(p.begin, p, theirs))
         fail_at(word, std::string("write '") + ours + "' for '" + theirs + "'");
     }
@@ -55,7 +55,7 @@ class Parser {
   }
 
   // A bracket around a statement, or around part of a term?
-  bool is_term(Piece p) const {
+  bool is_term(TextSpan p) const {
     for (const std::string_view sign : {"<", ">", "=", ":"}) {
       if (text_.split(p, sign).size() > 1) return false;
     }
@@ -73,8 +73,8 @@ class Parser {
     return !property && (kind == nullptr || !kind->predicate);
   }
 
-  std::optional<Formula> binary(Piece p, std::string_view sign, Formula::Kind kind) {
-    const std::vector<Piece> pieces = text_.split(p, sign);
+  std::optional<Formula> binary(TextSpan p, std::string_view sign, Formula::Kind kind) {
+    const std::vector<TextSpan> pieces = text_.split(p, sign);
     if (pieces.size() == 1) return std::nullopt;
     Formula result;
     result.kind = kind;
@@ -83,34 +83,34 @@ class Parser {
     return result;
   }
 
-  std::optional<Formula> several(Piece p, std::string_view word, Formula::Kind kind) {
-    const std::vector<Piece> pieces = text_.split(p, word);
+  std::optional<Formula> several(TextSpan p, std::string_view word, Formula::Kind kind) {
+    const std::vector<TextSpan> pieces = text_.split(p, word);
     if (pieces.size() == 1) return std::nullopt;
     Formula result;
     result.kind = kind;
     result.text = text_.str(p);
-    for (const Piece& piece : pieces) result.parts.push_back(formula(piece));
+    for (const TextSpan& piece : pieces) result.parts.push_back(formula(piece));
     return result;
   }
 
-  Formula quantified(Piece p) {
+  Formula quantified(TextSpan p) {
     static const std::array<std::pair<std::string_view, Formula::Kind>, 3> kinds = {
         {{"all", Formula::Kind::for_all},
          {"some", Formula::Kind::for_some},
          {"which", Formula::Kind::for_which}}};
     Formula result;
     result.text = text_.str(p);
-    Piece rest = text_.trimmed({p.begin + 3, p.end});
+    TextSpan rest = text_.trimmed({p.begin + 3, p.end});
     const auto* const found = std::ranges::find_if(
         kinds, [&](const auto& kind) { return text_.word_at(rest.begin, rest, kind.first); });
     if (found == kinds.end()) fail_at(rest, "expected 'for all', 'for some' or 'for which'");
     result.kind = found->second;
     rest.begin = rest.begin + found->first.size();
-    const std::vector<Piece> parts = text_.split(rest, ":");
+    const std::vector<TextSpan> parts = text_.split(rest, ":");
     if (parts.size() < 2) fail_at(p, "expected ':' between the variables and the statement about them");
     const std::vector<std::string> outer = terms_.bound.numbers;
     const std::vector<std::string> outer_encodings = terms_.bound.encodings;
-    for (const Piece& piece : text_.split(parts[0], ","))
+    for (const TextSpan& piece : text_.split(parts[0], ","))
       result.bindings.push_back(binding(text_.trimmed(piece)));
     result.parts.push_back(formula({parts[1].begin, p.end}));
     terms_.bound.numbers = outer;
@@ -118,18 +118,18 @@ class Parser {
     return result;
   }
 
-  Binding binding(Piece p) {
+  Binding binding(TextSpan p) {
     Binding result;
     std::size_t i = p.begin;
     while (i < p.end && is_name_character(text_[i])) ++i;
-    Piece rest = text_.trimmed({i, p.end});
+    TextSpan rest = text_.trimmed({i, p.end});
     if (i > p.begin && text_.word_at(rest.begin, rest, "in")) {
       result.name = text_.substr(p.begin, i - p.begin);
       check_new(result.name, p);
       rest = text_.trimmed({rest.begin + 2, rest.end});
       if (rest.begin < rest.end && text_[rest.begin] == '{') {
         result.range = Binding::Range::list;
-        for (const Piece& piece : text_.split({rest.begin + 1, rest.end - 1}, ","))
+        for (const TextSpan& piece : text_.split({rest.begin + 1, rest.end - 1}, ","))
           result.list.push_back(terms_.expression(piece));
       } else if (const std::size_t dots = text_.find("..", rest.begin); dots < rest.end) {
         result.range = Binding::Range::integers;
@@ -179,7 +179,7 @@ class Parser {
     return result;
   }
 
-  void check_new(const std::string& name, Piece p) const {
+  void check_new(const std::string& name, TextSpan p) const {
     if (name == "n") fail_at(p, "'n' is the distance inside bias(…) and limit(…); choose another name");
     if (name.front() == '_') fail_at(p, "'" + name + "' begins with '_'; a name begins with a letter");
     if (std::ranges::find(terms_.bound.numbers, name) != terms_.bound.numbers.end() ||
@@ -187,7 +187,7 @@ class Parser {
       fail_at(p, "'" + name + "' is bound twice");
   }
 
-  Formula atom(Piece p) {
+  Formula atom(TextSpan p) {
     Formula result;
     result.text = text_.str(p);
     std::size_t i = p.begin;
@@ -204,7 +204,7 @@ class Parser {
     return comparison(p);
   }
 
-  Formula property(Piece p, const std::string& name, std::size_t i) {
+  Formula property(TextSpan p, const std::string& name, std::size_t i) {
     Formula result;
     result.kind = Formula::Kind::property;
     result.text = text_.str(p);
@@ -221,13 +221,13 @@ class Parser {
       fail_at({i, open}, "unknown reading '" + reading + "' of " + name +
                              "; expected one of: " + theory::joined(its, ", ", &theory::Reading::name));
     }
-    const std::vector<Piece> arguments = text_.split({open + 1, p.end - 1}, ",");
+    const std::vector<TextSpan> arguments = text_.split({open + 1, p.end - 1}, ",");
     result.quantity = terms_.quantity_of("et?", name, p, arguments);
     result.quantity.words = {reading};
     return result;
   }
 
-  Formula comparison(Piece p) {
+  Formula comparison(TextSpan p) {
     static const std::array<std::pair<std::string_view, Relation>, 6> signs = {
         {{"<=", Relation::less_equal},
          {">=", Relation::greater_equal},
@@ -235,7 +235,7 @@ class Parser {
          {"<", Relation::less},
          {">", Relation::greater},
          {"=", Relation::equal}}};
-    std::vector<Piece> sides;
+    std::vector<TextSpan> sides;
     std::vector<Relation> relations;
     std::size_t depth = 0;
     std::size_t begin = p.begin;

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxDepth = 200;
 bool is_open(char c) { return c == '(' || c == '{'; }
 bool is_close(char c) { return c == ')' || c == '}'; }
 
-void fail_at(Piece piece, const std::string& message) {
+void fail_at(TextSpan piece, const std::string& message) {
   throw theory::ParseError(piece.begin, std::max(piece.end, piece.begin + 1), message);
 }
 
@@ -39,13 +39,13 @@ FormulaText::FormulaText(std::string text) : text_(std::move(text)) {
   if (depth != 0) throw theory::ParseError(text_.size(), text_.size(), "expected a closing bracket");
 }
 
-Piece FormulaText::trimmed(Piece p) const {
+TextSpan FormulaText::trimmed(TextSpan p) const {
   while (p.begin < p.end && text_[p.begin] == ' ') ++p.begin;
   while (p.end > p.begin && text_[p.end - 1] == ' ') --p.end;
   return p;
 }
 
-std::string FormulaText::str(Piece p) const {
+std::string FormulaText::str(TextSpan p) const {
   p = trimmed(p);
   std::string result;
   for (std::size_t i = p.begin; i < p.end; ++i) {
@@ -54,7 +54,7 @@ std::string FormulaText::str(Piece p) const {
   return result;
 }
 
-bool FormulaText::word_at(std::size_t i, Piece p, std::string_view word) const {
+bool FormulaText::word_at(std::size_t i, TextSpan p, std::string_view word) const {
   if (i + word.size() > p.end || text_.compare(i, word.size(), word) != 0) return false;
   if (!is_name_start(word.front())) return true;
   return (i == p.begin || !is_name_character(text_[i - 1])) &&
@@ -69,8 +69,8 @@ std::size_t FormulaText::closing(std::size_t open) const {
   }
 }
 
-std::vector<Piece> FormulaText::split(Piece p, std::string_view separator) const {
-  std::vector<Piece> pieces;
+std::vector<TextSpan> FormulaText::split(TextSpan p, std::string_view separator) const {
+  std::vector<TextSpan> pieces;
   std::size_t depth = 0;
   std::size_t begin = p.begin;
   for (std::size_t i = p.begin; i < p.end; ++i) {

@@ -8,13 +8,13 @@
 namespace gpe::checks {
 
 /// Bytes [begin, end) of the whole text, so that messages keep their places.
-struct Piece {
+struct TextSpan {
   std::size_t begin;
   std::size_t end;
 };
 
 /// @throws theory::ParseError
-[[noreturn]] void fail_at(Piece piece, const std::string& message);
+[[noreturn]] void fail_at(TextSpan piece, const std::string& message);
 
 bool is_open(char c);  // a bracket, round or curly
 bool is_close(char c);
@@ -31,15 +31,15 @@ class FormulaText {
   std::string substr(std::size_t begin, std::size_t count) const { return text_.substr(begin, count); }
   std::size_t find(std::string_view what, std::size_t from) const { return text_.find(what, from); }
 
-  Piece trimmed(Piece p) const;
-  std::string str(Piece p) const;  ///< with single spaces
-  std::string_view view(Piece p) const { return std::string_view(text_).substr(p.begin, p.end - p.begin); }
+  TextSpan trimmed(TextSpan p) const;
+  std::string str(TextSpan p) const;  ///< with single spaces
+  std::string_view view(TextSpan p) const { return std::string_view(text_).substr(p.begin, p.end - p.begin); }
   /// Whether the word (or sign) stands at i, not as part of a longer word.
-  bool word_at(std::size_t i, Piece p, std::string_view word) const;
+  bool word_at(std::size_t i, TextSpan p, std::string_view word) const;
   /// The place of the bracket that closes the one at `open`.
   std::size_t closing(std::size_t open) const;
   /// The pieces between separators outside brackets and outside the body of a quantifier.
-  std::vector<Piece> split(Piece p, std::string_view separator) const;
+  std::vector<TextSpan> split(TextSpan p, std::string_view separator) const;
 
  private:
   std::string text_;

@@ -16,7 +16,7 @@ theory::NameScope TermParser::number_scope() const {
   return scope;
 }
 
-std::int64_t TermParser::whole_number(Piece p) {
+std::int64_t TermParser::whole_number(TextSpan p) {
   const Expr value = expression(p);
   const auto whole = value.number() == nullptr ? std::nullopt : value.number()->to_int64();
   if (!whole) fail_at(p, "expected a whole number");
@@ -36,14 +36,14 @@ Expr parsed(std::string_view text, std::size_t begin, const theory::NameScope& s
 
 }  // namespace
 
-Expr TermParser::expression(Piece p) {
+Expr TermParser::expression(TextSpan p) {
   p = text_.trimmed(p);
   return parsed(text_.view(p), p.begin, number_scope());
 }
 
 // The text with a symbol in the place of every quantity goes to the expression parser.
-ClaimTerm TermParser::term(Piece p) {
-  constexpr std::size_t kMostQuantities = 100;  // a symbol is no longer than the shortest, "Z(A)"
+ClaimTerm TermParser::term(TextSpan p) {
+  constexpr std::size_t kMaxQuantities = 100;  // a symbol is no longer than the shortest, "Z(A)"
   p = text_.trimmed(p);
   theory::NameScope scope = number_scope();
   scope.names.emplace_back("n");
@@ -61,9 +61,9 @@ ClaimTerm TermParser::term(Piece p) {
       continue;
     }
     if (kind->predicate) fail_at({i, end}, name + " is a statement, not a number");
-    const Piece whole{i, text_.closing(end) + 1};
-    if (result.quantities.size() == kMostQuantities)
-      fail_at(whole, "more than " + std::to_string(kMostQuantities) + " quantities in one number");
+    const TextSpan whole{i, text_.closing(end) + 1};
+    if (result.quantities.size() == kMaxQuantities)
+      fail_at(whole, "more than " + std::to_string(kMaxQuantities) + " quantities in one number");
     std::string symbol = std::string(kQuantity) + std::to_string(result.quantities.size());
     scope.names.push_back(symbol);
     symbol.resize(whole.end - whole.begin, ' ');
@@ -75,12 +75,12 @@ ClaimTerm TermParser::term(Piece p) {
   return result;
 }
 
-Quantity TermParser::quantity(const std::string& name, Piece whole, Piece inside) {
+Quantity TermParser::quantity(const std::string& name, TextSpan whole, TextSpan inside) {
   return quantity_of(quantity_kind(name)->takes, name, whole, text_.split(inside, ","));
 }
 
-Quantity TermParser::quantity_of(std::string_view takes, const std::string& name, Piece whole,
-                                 const std::vector<Piece>& arguments) {
+Quantity TermParser::quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
+                                 const std::vector<TextSpan>& arguments) {
   Quantity result;
   result.name = name;
   result.text = text_.str(whole);
@@ -94,7 +94,7 @@ Quantity TermParser::quantity_of(std::string_view takes, const std::string& name
       fail_at(whole, name + ": too few arguments");
     }
     do {
-      const Piece argument = text_.trimmed(arguments[next++]);
+      const TextSpan argument = text_.trimmed(arguments[next++]);
       if (argument.begin == argument.end) fail_at(whole, name + ": an argument is empty");
       if (type == 'e') result.encoding = encoding(argument);
       if (type == 't') result.terms.push_back(term(argument));
@@ -105,7 +105,7 @@ Quantity TermParser::quantity_of(std::string_view takes, const std::string& name
   return result;
 }
 
-EncodingName TermParser::encoding(Piece p) {
+EncodingName TermParser::encoding(TextSpan p) {
   EncodingName result;
   result.text = text_.str(p);
   std::size_t end = p.begin;
@@ -124,8 +124,8 @@ EncodingName TermParser::encoding(Piece p) {
   if (end == p.end) return result;
   if (is_bound) fail_at(p, "'" + result.name + "' is bound: it takes no settings");
   if (text_.closing(end) != p.end - 1) fail_at(p, "expected ENCODING(NAME=VALUE, …)");
-  for (const Piece& piece : text_.split({end + 1, p.end - 1}, ",")) {
-    const std::vector<Piece> sides = text_.split(piece, "=");
+  for (const TextSpan& piece : text_.split({end + 1, p.end - 1}, ",")) {
+    const std::vector<TextSpan> sides = text_.split(piece, "=");
     if (sides.size() != 2) fail_at(piece, "expected NAME=VALUE");
     result.settings.emplace_back(text_.str(sides[0]), expression(sides[1]));
   }

@@ -21,18 +21,18 @@ class TermParser {
   BoundNames bound;
 
   /// All of these: @throws theory::ParseError.
-  ClaimTerm term(Piece p);
+  ClaimTerm term(TextSpan p);
   /// NAME(…) with what quantity_kind() says of NAME.
-  Quantity quantity(const std::string& name, Piece whole, Piece inside);
-  Quantity quantity_of(std::string_view takes, const std::string& name, Piece whole,
-                       const std::vector<Piece>& arguments);
+  Quantity quantity(const std::string& name, TextSpan whole, TextSpan inside);
+  Quantity quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
+                       const std::vector<TextSpan>& arguments);
   /// An expression of bound numbers alone.
-  theory::Expr expression(Piece p);
-  std::int64_t whole_number(Piece p);
+  theory::Expr expression(TextSpan p);
+  std::int64_t whole_number(TextSpan p);
   theory::NameScope number_scope() const;
 
  private:
-  EncodingName encoding(Piece p);
+  EncodingName encoding(TextSpan p);
 
   const FormulaText& text_;
   const std::vector<std::string>& encodings_;

@@ -14,11 +14,6 @@ namespace {
 
 std::string name_latex(const std::string& name) { return "\\claimfn{" + escaped_latex(name) + "}"; }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t i = 0; (i = text.find(from, i)) != std::string::npos; i += to.size())
-    text.replace(i, from.size(), to);
-}
-
 // A fraction that reads better as a decimal: 2.325, not 93/40; but 1/100, 3/256.
 std::string decimal_or_fraction(const theory::Rational& value, const std::string& otherwise) {
   constexpr std::size_t kPlaces = 12;
@@ -36,28 +31,29 @@ std::string decimal_or_fraction(const theory::Rational& value, const std::string
   return (value.sign() < 0 ? "-" : "") + digits.substr(0, digits.size() - kPlaces) + "." + fraction;
 }
 
+// Powers of ten from 10^9 on without their zeros.
+std::string integer_latex(const theory::Rational& value) {
+  constexpr std::size_t kZeros = 9;
+  const std::string digits = value.str();
+  const std::size_t zeros = digits.size() - 1 - digits.find_last_not_of('0');
+  const bool is_power = digits.substr(0, digits.size() - zeros) == "1" && zeros >= kZeros;
+  return is_power ? "10^{" + std::to_string(zeros) + "}" : digits;
+}
+
+std::string number_latex(const theory::Rational& value) {
+  const std::string sign = value.sign() < 0 ? "-" : "";
+  if (value.is_integer()) return sign + integer_latex(value.abs());
+  return decimal_or_fraction(value, sign + "\\tfrac{" + integer_latex(value.numerator().abs()) + "}{" +
+                                        integer_latex(value.denominator()) + "}");
+}
+
 }  // namespace
 
 std::string expression_latex(const theory::Expr& value) {
-  std::string text = theory::to_latex(value);
-  replace_all(text, "\\mathrm{eps}", "\\varepsilon");
-  const std::string open = "\\tfrac{";
-  for (std::size_t i = 0; (i = text.find(open, i)) != std::string::npos; ++i) {
-    const std::size_t middle = text.find("}{", i);
-    const std::size_t end = text.find('}', middle + 2);
-    const auto numerator = theory::Rational::parse(text.substr(i + open.size(), middle - i - open.size()));
-    const auto denominator = theory::Rational::parse(text.substr(middle + 2, end - middle - 2));
-    if (!numerator || !denominator) continue;
-    const std::string whole = text.substr(i, end + 1 - i);
-    text.replace(i, whole.size(), decimal_or_fraction(*numerator / *denominator, whole));
-  }
-  constexpr int kZeros = 9;
-  const std::string zeros(kZeros, '0');
-  for (std::size_t i = 0; (i = text.find("1" + zeros, i)) != std::string::npos; ++i) {
-    std::size_t end = i + 1;
-    while (end < text.size() && text[end] == '0') ++end;
-    text.replace(i, end - i, "10^{" + std::to_string(end - i - 1) + "}");
-  }
+  static const std::string name = "\\mathrm{eps}";
+  std::string text = theory::to_latex(value, number_latex);
+  for (std::size_t i = 0; (i = text.find(name, i)) != std::string::npos;)
+    text.replace(i, name.size(), "\\varepsilon");
   return text;
 }
 

@@ -14,7 +14,7 @@ using theory::Verdict;
 
 namespace {
 
-constexpr std::int64_t kMostKeys = 1000000000;  // that a certificate takes for a window
+constexpr std::int64_t kMaxKeys = 1000000000;  // that a certificate takes for a window
 
 // A score that decides, as the verifier writes it: only where w = 1, there is no soft cap and B is a number,
 // also of claims that content does not enter.
@@ -88,7 +88,7 @@ std::vector<Reduction> reductions_of(const theory::ScoreFunction& law, const the
   if (law.normalizer == Normalizer::top_k) {
     const theory::ScoreFunction closed = theory::at_values(law);
     const theory::Rational* k = closed.normalizer_parameter->number();
-    if (k == nullptr || theory::Rational(kMostKeys) < *k) return {};
+    if (k == nullptr || theory::Rational(kMaxKeys) < *k) return {};
   }
   const bool weight = which == ReadingOf(CorrelationReading::weight);
   if (property == Property::gps || law.window || (property == Property::ldcp && !weight))

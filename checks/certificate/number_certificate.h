@@ -8,8 +8,8 @@
 
 namespace gpe::checks {
 
-/// What of the report's numbers without content (and of windows and reach under a bound) verify-certificate
-/// can prove; null when it is nothing.
+/// The numbers of the report that verify-certificate can prove: those without content, and windows and reach
+/// under a bound; null when there are none.
 Json number_certificate(const EncodingReport& report, const ReportOptions& options,
                         const theory::Context& context);
 

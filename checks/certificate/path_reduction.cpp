@@ -1,7 +1,7 @@
 // Tests: tests/cli/gates.cmake, tests/certificates/library.cmake
 #include "checks/certificate/path_reduction.h"
 
-#include "theory/properties/deciding_gate.h"
+#include "theory/properties/deciding_score.h"
 
 namespace gpe::checks {
 

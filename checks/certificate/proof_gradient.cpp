@@ -153,7 +153,7 @@ std::optional<ProofTerm> ProofSearch::cap_changes() const {
   return proof;
 }
 
-// Two blocks of which one turns by a half turn, or changes its sign, and the other one does not.
+// Two blocks: one turns by a half turn, or changes its sign, and the other does not.
 std::optional<ProofTerm> ProofSearch::flips() const {
   if (!law_.turns()) return std::nullopt;
   const theory::GradientMatrix matrix(law_, theory::GradientMatrix::Of::gradient, context_);
@@ -376,7 +376,7 @@ std::optional<ProofTerm> ProofSearch::gradient(theory::GradientReading reading, 
   return std::nullopt;
 }
 
-// The gradient is no g(n) R k: another block turns or stretches in another way, or the sign flips.
+// The gradient is not g(n) R k: another block turns or stretches in another way, or the sign flips.
 std::optional<ProofTerm> ProofSearch::no_factor() const {
   if (Found found = turns(true)) return found;
   const bool by_block = law_.transform == Transform::hyperbolic ||

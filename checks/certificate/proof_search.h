@@ -1,5 +1,5 @@
-// Finds proofs for certificates: which rule of docs/certificates.md proves an answer, with which constants,
-// and from which n on. It decides nothing: whatever it finds is checked again by verify-certificate.
+// Finds proofs for certificates: the rule of docs/certificates.md that proves an answer, its constants, and
+// the first n. It decides nothing: verify-certificate checks again whatever it finds.
 // Tests: tests/certificates/library.cmake
 #pragma once
 
@@ -21,7 +21,7 @@ bool has_wave(const theory::Expr& expression);
 
 class ProofSearch {
  public:
-  /// @param explicit_n  whether claims must hold from a stated n on (closed laws), not just near infinity
+  /// @param explicit_n  whether claims must hold beyond a stated n (closed laws), not just near infinity
   ProofSearch(const theory::ScoreFunction& law, const theory::Expr& bound, const theory::Context& context,
               bool explicit_n);
 
@@ -101,7 +101,7 @@ class ProofSearch {
 
   /// The proof, when near infinity all claims are positive and the weak ones nonnegative; with its threshold.
   Found far(ProofTerm proof, const Exprs& claims, const Exprs& weak = {}) const;
-  /// With the first far threshold: whether the claims hold from there on is the verifier's to say.
+  /// With the first far threshold; the verifier decides whether the claims hold beyond it.
   ProofTerm with_far_threshold(ProofTerm proof) const;
   bool eventually(const theory::Expr& claim, bool strict) const;
   /// The first i in 1 … 5 for which the claim made from log^i(n) holds, put in as `i`.

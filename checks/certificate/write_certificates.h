@@ -13,8 +13,8 @@
 
 namespace gpe::checks {
 
-/// What the verifier says of a certificate, and of which step: it is proved; the search for proofs knows more
-/// than the verifier, so that there is none; or it is wrong, as no certificate of ours may be.
+/// The verifier's answer about a certificate, with the step: proved; not followed, where the search for
+/// proofs knows more than the verifier, and no file is written; or refused, a mistake of this program.
 struct Answer {
   enum class Kind { proved, not_followed, refused } kind;
   std::string step;
@@ -45,8 +45,8 @@ class CertificateFolder {
   /// Makes it when it is missing. @throws theory::SpecError  when it cannot be made
   CertificateFolder(std::string folder, Verifier verifier);
 
-  /// Writes one file a verdict and one for the numbers of a report, and puts the file names into the report;
-  /// but only what the verifier accepts. @param context  with what is left of the report's time
+  /// Writes one file per verdict and one for the numbers of a report, and puts the file names into the
+  /// report; but only what the verifier accepts. @param context  with what is left of the report's time
   void write(EncodingReport& report, const ReportOptions& options, const theory::Context& context);
 
   /// Of all reports so far.

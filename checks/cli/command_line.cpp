@@ -11,6 +11,7 @@
 #include <new>
 #include <set>
 
+#include "checks/cli/typed_name.h"
 #include "checks/cli/write_file.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/source/printable.h"
@@ -63,11 +64,11 @@ Rational share_option(const std::string& option, const std::string& text) {
 namespace {
 
 std::vector<std::string> few(const std::string& option, const std::string& text) {
-  constexpr std::size_t kMost = 1000;
+  constexpr std::size_t kMax = 1000;
   std::vector<std::string> parts = split_commas(text);
-  if (parts.size() > kMost)
+  if (parts.size() > kMax)
     throw SpecError(option + ": " + std::to_string(parts.size()) + " values; expected at most " +
-                    std::to_string(kMost));
+                    std::to_string(kMax));
   return parts;
 }
 
@@ -103,6 +104,12 @@ std::vector<Rational> lengths_option(const std::string& option, const std::strin
     throw SpecError(option + ": " + text + " is not a range LOW..HIGH with 0 < LOW <= HIGH");
   for (Rational value = low; value <= high; value *= Rational(2)) values.push_back(value);
   return values;
+}
+
+Rational length_option(const std::string& option, const std::string& text) {
+  const std::vector<Rational> values = lengths_option(option, text);
+  if (values.size() != 1) throw SpecError(option + ": expected one number");
+  return values.front();
 }
 
 Assignment assignment_option(const std::string& option, const std::string& text,
@@ -145,12 +152,12 @@ void write_output(const std::string& file, const std::string& text) {
 int end_output(const std::string& program, int code) {
   const bool written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (written) return code;
-  std::fprintf(stderr, "%s: standard output cannot be written\n", program.c_str());
+  std::fprintf(stderr, "%s: standard output cannot be written\n", typed_name(program).c_str());
   return kFailed;
 }
 
 void say(const std::string& program, const std::string& message) {
-  std::fprintf(stderr, "%s: %s\n", program.c_str(), theory::printable_message(message).c_str());
+  std::fprintf(stderr, "%s: %s\n", typed_name(program).c_str(), theory::printable_message(message).c_str());
 }
 
 void say_each(const std::string& program, const std::string& source,

@@ -28,6 +28,8 @@ std::vector<theory::Rational> list_option(const std::string& option, const std::
                                                                      const std::string&) = number_option);
 /// "64..16384" (doubling, the last one included) or "64,100,1e6"; at most 1000 whole numbers from 0 to 10^30.
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
+/// One of these numbers.
+theory::Rational length_option(const std::string& option, const std::string& text);
 
 /// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in `names`.
 struct Assignment {

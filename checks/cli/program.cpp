@@ -37,6 +37,12 @@ Option head_dim_option(int& head_dim, const std::string& group) {
   return {"--head-dim", &head_dim, "D", "head dimension d (even; default 64)", group, WholeNumbers{2, 4096}};
 }
 
+void require_one_of(const std::string& what, int number, int count) {
+  if (number > count)
+    throw theory::SpecError("--" + what + " " + std::to_string(number) + ": not one of " +
+                            theory::counted(count, what) + "; use --" + what + "s");
+}
+
 void require_even_head_dim(int head_dim) {
   if (head_dim % 2 != 0)
     throw theory::SpecError("--head-dim " + std::to_string(head_dim) + ": expected an even number");

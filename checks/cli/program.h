@@ -68,6 +68,8 @@ Option time_limit_option(double& seconds, const std::string& of_what, const std:
 Option head_dim_option(int& head_dim, const std::string& group = "");
 /// @throws theory::SpecError  a --head-dim that is odd
 void require_even_head_dim(int head_dim);
+/// @throws theory::SpecError  a --head or --layer (`what`: "head") beyond their number
+void require_one_of(const std::string& what, int number, int count);
 Option threshold_option(std::string& threshold, const std::string& group = "");
 /// --color auto, always or never, before has_color is asked: it sets the variables that has_color reads.
 Option color_option(const std::string& group = "");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "checks/cli/typed_name.h"
 #include "theory/source/printable.h"
 
 namespace gpe::checks {
@@ -19,7 +20,7 @@ double seconds(std::chrono::steady_clock::duration time) {
 }  // namespace
 
 ProgressLine::ProgressLine(std::string program)
-    : program_(std::move(program)), shown_(isatty(STDERR_FILENO) != 0) {}
+    : program_(typed_name(std::move(program))), shown_(isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
   {

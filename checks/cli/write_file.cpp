@@ -40,8 +40,8 @@ const char* write_pieces(int descriptor, std::span<const std::string_view> piece
   return written && closed ? nullptr : "cannot be written";
 }
 
-/// A new file beside `target`, of a name that nobody could lay a link under; -1, and errno, where there is
-/// none.
+/// A new file beside `target`, of a random name, so that no link can wait under it; -1, and errno, where none
+/// can be made.
 int create_beside(const std::filesystem::path& target, std::filesystem::path& temporary) {
   std::random_device random;
   for (int tries = 0; tries < 100; ++tries) {

@@ -82,8 +82,7 @@ Json parameters_json(const ComparedEncoding& encoding) {
 Json crossings_json(const Crossings& crossings, int digits) {
   Json orders = Json::array();
   for (const Ordered& order : crossings.orders) {
-    orders.push_back(Json{{"larger", name_of(order.order)},
-                          {"reason", order.reason.empty() ? Json(nullptr) : Json(order.reason)}});
+    orders.push_back(Json{{"larger", name_of(order.order)}, {"reason", json_text_or_null(order.reason)}});
   }
   Json changes = Json::array();
   for (const Change& change : crossings.changes) {
@@ -91,8 +90,8 @@ Json crossings_json(const Crossings& crossings, int digits) {
         change.whole ? DecimalEnds{change.low.str(), change.high.str()} : decimal_ends(change.value, digits);
     changes.push_back(Json{{"lower", ends.lower},
                            {"upper", ends.upper},
-                           {"exact", change.exact.empty() ? Json(nullptr) : Json(change.exact)},
-                           {"reason", change.reason.empty() ? Json(nullptr) : Json(change.reason)}});
+                           {"exact", json_text_or_null(change.exact)},
+                           {"reason", json_text_or_null(change.reason)}});
   }
   return Json{{"quantity", name_of(crossings.quantity)},
               {"orders", orders},
@@ -212,12 +211,11 @@ std::string comparison_json(const ComparisonReport& report) {
   const ComparisonOptions& o = report.options;
   Json comparisons = Json::array();
   for (const Comparison& one : report.comparisons) {
-    comparisons.push_back(
-        Json{{"quantity", name_of(one.quantity)},
-             {"first", json_of(one.first, o.digits)},
-             {"second", json_of(one.second, o.digits)},
-             {"larger", name_of(one.larger.order)},
-             {"reason", one.larger.reason.empty() ? Json(nullptr) : Json(one.larger.reason)}});
+    comparisons.push_back(Json{{"quantity", name_of(one.quantity)},
+                               {"first", json_of(one.first, o.digits)},
+                               {"second", json_of(one.second, o.digits)},
+                               {"larger", name_of(one.larger.order)},
+                               {"reason", json_text_or_null(one.larger.reason)}});
   }
   Json along = nullptr;
   if (!report.crossings.empty()) {

@@ -10,7 +10,7 @@ using theory::Rational;
 
 namespace {
 
-constexpr int kMostSteps = 200;
+constexpr int kMaxSteps = 200;
 constexpr double kSettled = 1e-9;  // relative change of the singular value in one step
 constexpr std::int64_t kUnit = std::int64_t{1} << 40;
 
@@ -69,7 +69,7 @@ std::vector<double> first_singular_vector(const Turned& a, const Turned& b) {
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = 1 + std::sin(static_cast<double>(i));
   normed(v);
   double before = 0;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     std::vector<double> image(v.size());
     a.add_to(image, v, 1, false);
     b.add_to(image, v, -1, false);

@@ -119,10 +119,10 @@ std::string kept_of(const JsonConfig& config, const LayerKind& kind) {
     return "all of the prompt, and of the tokens it writes the last " +
            std::to_string(config.integer("sliding_window", 1, std::int64_t{1} << 40));
   if (kind.type != "indexed_attention") return "";
-  if (!config.has("index_topk")) return "scores over all keys, of which its indexer keeps some";
+  if (!config.has("index_topk")) return "scores over all keys; its indexer keeps some of them";
   const std::int64_t kept = config.integer("index_topk", 1, std::int64_t{1} << 40);
-  return "scores over all keys, of which its indexer keeps " + std::to_string(kept) +
-         ": all of them up to L = " + std::to_string(kept - 1);
+  return "scores over all keys; its indexer keeps " + std::to_string(kept) +
+         " of them: all up to L = " + std::to_string(kept - 1);
 }
 
 // |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.
@@ -169,7 +169,7 @@ std::int64_t cached_numbers(const JsonConfig& config, const Family& family, cons
 
 }  // namespace
 
-std::string ranges_of(const std::vector<int>& layers) {
+std::string ranges_of(const std::vector<int>& layers, std::size_t most) {
   std::vector<std::string> ranges;
   for (std::size_t i = 0; i < layers.size();) {
     std::size_t end = i;
@@ -177,7 +177,6 @@ std::string ranges_of(const std::vector<int>& layers) {
     ranges.push_back(std::to_string(layers[i]) + (end > i ? "-" + std::to_string(layers[end]) : ""));
     i = end + 1;
   }
-  constexpr std::size_t most = 6;
   if (ranges.size() > most) {
     ranges[3] = "...";
     ranges.erase(ranges.begin() + 4, ranges.end() - 1);
@@ -269,7 +268,8 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
     one.kept = kept_of(config, kind);
     text.name = one.name;
     text.title = title_of(family, one) + (one.kept.empty() ? "" : "; " + one.kept);
-    const std::string reader = is_newer(family.type) ? "vLLM" : whole.origin().reader;
+    const std::string newer = reader_of(family.type);
+    const std::string reader = newer.empty() ? whole.origin().reader : newer;
     text.reference = whole.origin().file + " model_type " + family.type + ", as " + reader + " reads it";
     one.toml = text.toml();
     result.push_back(std::move(one));
@@ -286,16 +286,15 @@ std::int64_t context_of_config(const JsonConfig& whole) {
 std::string config_encodings_json(const std::vector<ConfigEncoding>& encodings) {
   Json json{{"schema", 1}, {"encodings", Json::array()}};
   for (const ConfigEncoding& one : encodings) {
-    json["encodings"].push_back(
-        Json{{"name", one.name},
-             {"layers", one.layers},
-             {"all_layers", one.all_layers},
-             {"heads", one.heads},
-             {"key_heads", one.key_heads},
-             {"head_dim", one.head_dim},
-             {"content_bound", one.content_bound.empty() ? Json() : Json(one.content_bound)},
-             {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
-             {"toml", one.toml}});
+    json["encodings"].push_back(Json{{"name", one.name},
+                                     {"layers", one.layers},
+                                     {"all_layers", one.all_layers},
+                                     {"heads", one.heads},
+                                     {"key_heads", one.key_heads},
+                                     {"head_dim", one.head_dim},
+                                     {"content_bound", json_text_or_null(one.content_bound)},
+                                     {"caveat", json_text_or_null(one.caveat)},
+                                     {"toml", one.toml}});
   }
   return json_text(json);
 }

@@ -48,8 +48,8 @@ bool is_config(const std::string& what);
 /// @throws theory::SpecError  key, value and what was expected, also for what is not a function of a distance
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& config);
 
-/// "1-3, 5-7"; of many ranges the first three and the last one.
-std::string ranges_of(const std::vector<int>& layers);
+/// "1-3, 5-7"; of more than `most` ranges the first three and the last one.
+std::string ranges_of(const std::vector<int>& layers, std::size_t most = 6);
 /// The context that the config states, max_position_embeddings or what its family calls it; 0 where it does
 /// not.
 std::int64_t context_of_config(const JsonConfig& config);

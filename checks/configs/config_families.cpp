@@ -185,12 +185,17 @@ const std::vector<Family>& families() {
   return all_of_them;
 }
 
-// Newer than that, as vLLM reads them.
+// Newer than that, as the code of others reads them: reader_of.
 const std::vector<Family>& newer_families() {
   static const std::vector<Family> all = {
       {.type = "alice_ai", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "bailing_moe_v3", .windows = Windows::listed, .rule = bailing_v3, .interleaved = true, .latent = true},
       {.type = "berrylm", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
+      {.type = "enggpt_moe", .norm = Norm::head, .plain = true},
       {.type = "gigachat3_5", .windows = Windows::listed, .rule = gigachat, .interleaved = true, .latent = true, .mscale = true},
+      {.type = "maple", .windows = Windows::listed, .unturned = Unturned::full, .rule = last_full<4>, .norm = Norm::head, .norm_key = "use_qk_norm", .plain = true},
+      {.type = "sarvam_moe", .norm = Norm::head, .norm_key = "use_qk_norm"},
+      {.type = "spark2_5", .windows = Windows::listed, .rope = RopeHome::nested, .plain = true},
   };
   return all;
 }
@@ -253,6 +258,8 @@ namespace {
 // Newer types that are known and not read: what they have, and what reads most of it.
 std::string newer_refusal(const std::string& type) {
   static const std::map<std::string, std::string> all = {
+      {"clef",
+       "the decoder of Qwen 3.5, which config.json of its checkpoints names; --as qwen3_5_text reads it"},
       {"deepseek_v41", "keys that stand for blocks of tokens, as deepseek_v4 has"},
       {"granite_switch",
        "two of its layers for a switch of adapters; --as granite reads the others, and these two as well"},

@@ -153,6 +153,7 @@ bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind
     case Unturned::all:
       return false;
     case Unturned::full: {
+      if (family.type == "maple" && !config.flag("nope_on_global_attention")) return true;
       const bool prefix =
           family.type == "cohere2_moe" && config.has("first_k_dense_replace") &&
           static_cast<std::int64_t>(i) < config.integer("first_k_dense_replace", 0, kMaxLayers) &&

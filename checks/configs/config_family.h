@@ -62,6 +62,7 @@ struct Family {
   bool latent = false;              ///< multi-head latent attention
   bool mscale = false;              ///< and its scale has the square of YaRN's mscale
   bool length_temperature = false;  ///< llama_4_scaling_beta
+  bool plain = false;               ///< its code has no scaled rotations
 };
 
 /// Nothing for a model_type that is not read.

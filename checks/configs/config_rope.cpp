@@ -41,7 +41,7 @@ struct Rotation {
   Rational longest() const {
     return config.exact(
         first_key(config, {"max_position_embeddings", "n_positions", "max_seq_len", "model_max_length"}), 1,
-        RopeKeys::kMost);
+        RopeKeys::kMax);
   }
 
   Rational original() const { return keys.exact("original_max_position_embeddings", 1); }
@@ -254,6 +254,8 @@ void add_rotation(EncodingText& text, const JsonConfig& config, const Family& fa
   const bool by_dim = family.type == "gptj" || family.type == "codegen" || family.type == "roformer";
   const int whole = family.latent && family.type != "mistral4" ? kind.rotary_dim : head_dim;
   const std::string type = by_dim ? "default" : keys.type();
+  if (family.plain && type != "default")
+    keys.fail_type("default: the code of " + family.type + " has no scaled rotations");
   const Rational fraction = by_dim ? Rational(1) : fraction_of(config, family, keys);
   int turned = by_dim && family.type != "roformer"
                    ? rotary_dim(config, head_dim)

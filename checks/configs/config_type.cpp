@@ -15,22 +15,53 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Types that are newer than transformers 5.23, by the classes of vLLM that read them.
-const std::map<std::string, std::string>& newer_defaults() {
-  static const std::map<std::string, std::string> all = {
+// Of a type that is newer than transformers 5.23: whose code is read, and what it has by default.
+struct Newer {
+  std::string reader;
+  std::string defaults;
+};
+
+const std::map<std::string, Newer>& newer_types() {
+  static const std::map<std::string, Newer> all = {
       {"alice_ai",
-       R"({"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2,
-           "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
-           "default_theta": 1000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"},
+       {"vLLM",
+        R"({"hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2,
+            "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
+            "default_theta": 1000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"}},
+      {"bailing_moe_v3",
+       {"vLLM",
+        R"({"hidden_size": 2048, "num_hidden_layers": 20, "num_attention_heads": 16, "layer_group_size": 5,
+            "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
+            "max_position_embeddings": 32768, "default_theta": 600000})"}},
       {"berrylm",
-       R"({"hidden_size": 2048, "num_hidden_layers": 40, "num_attention_heads": 16, "num_key_value_heads": 2,
-           "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
-           "default_theta": 10000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"},
+       {"vLLM",
+        R"({"hidden_size": 2048, "num_hidden_layers": 40, "num_attention_heads": 16, "num_key_value_heads": 2,
+            "head_dim": 256, "max_position_embeddings": 262144, "partial_rotary_factor": 0.25,
+            "default_theta": 10000000, "reads_partial_rotary_factor": true, "reads_layer_types": "always"})"}},
+      {"enggpt_moe",
+       {"MLX",
+        R"({"hidden_size": 2880, "num_hidden_layers": 24, "num_attention_heads": 32, "num_key_value_heads": 4,
+            "default_theta": 1000000})"}},
       {"gigachat3_5",
-       R"({"hidden_size": 7168, "num_hidden_layers": 40, "num_attention_heads": 64, "num_key_value_heads": 64,
-           "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
-           "max_position_embeddings": 131072, "default_theta": 100000})"}};
+       {"vLLM",
+        R"({"hidden_size": 7168, "num_hidden_layers": 40, "num_attention_heads": 64, "num_key_value_heads": 64,
+            "kv_lora_rank": 512, "qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "v_head_dim": 128,
+            "max_position_embeddings": 131072, "default_theta": 100000})"}},
+      {"maple",
+       {"vLLM",
+        R"({"hidden_size": 2048, "num_hidden_layers": 24, "num_attention_heads": 16, "num_key_value_heads": 4,
+            "head_dim": 128, "max_position_embeddings": 131072, "sliding_window": 512, "use_qk_norm": true,
+            "nope_on_global_attention": true, "partial_rotary_factor": 0.5,
+            "reads_partial_rotary_factor": true})"}},
+      {"sarvam_moe", {"vLLM", R"({"use_qk_norm": true})"}},
+      {"spark2_5", {"SGLang", R"({"reads_partial_rotary_factor": true, "reads_layer_types": "always"})"}}};
   return all;
+}
+
+// Types whose text decoder is this one, whatever it calls itself.
+std::string wrapped(const std::string& type) {
+  if (type == "kimi_k3") return "kimi_linear";
+  return type == "bailing_moe_v3_vl" ? "bailing_moe_v3" : "";
 }
 
 // Of files that state all that counts.
@@ -40,10 +71,10 @@ const std::string& formats_defaults() {
 }
 
 JsonConfig with_defaults(const JsonConfig& config, const std::string& type) {
-  for (const auto* table : {&config_defaults(), &newer_defaults()}) {
-    const auto found = table->find(type);
-    if (found != table->end()) return config.with_defaults(found->second);
-  }
+  const auto known = config_defaults().find(type);
+  if (known != config_defaults().end()) return config.with_defaults(known->second);
+  const auto newer = newer_types().find(type);
+  if (newer != newer_types().end()) return config.with_defaults(newer->second.defaults);
   if (type.starts_with("megatron")) return config.with_defaults(formats_defaults());
   return config;
 }
@@ -83,7 +114,10 @@ std::vector<std::string> nearest_by_keys(const JsonConfig& whole, void (*read)(c
 
 }  // namespace
 
-bool is_newer(const std::string& type) { return newer_defaults().contains(type); }
+std::string reader_of(const std::string& type) {
+  const auto newer = newer_types().find(type);
+  return newer == newer_types().end() ? "" : newer->second.reader;
+}
 
 JsonConfig::Path text_place(const JsonConfig& config) {
   for (const char* part : kTextParts) {
@@ -100,7 +134,10 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
   for (const char* key : kTextParts) {
     if (!config.has(key)) continue;
     const JsonConfig inner = config.object(key);
-    const bool goes_on = std::ranges::any_of(kTextParts, [&](const char* part) { return inner.has(part); });
+    const std::string part = config.has("model_type") ? wrapped(config.text("model_type")) : "";
+    if (!part.empty()) return {with_defaults(inner, part), part};
+    const bool goes_on =
+        std::ranges::any_of(kTextParts, [&](const char* deeper) { return inner.has(deeper); });
     if (inner.has("model_type") || goes_on) return text_decoder(inner);
     const std::string type = renamed(config.text("model_type"));
     return {with_defaults(inner, type), type};

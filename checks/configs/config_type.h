@@ -26,8 +26,8 @@ JsonConfig read_config(const std::filesystem::path& file_or_folder, const std::s
 /// config itself under another type.
 std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config);
 
-/// Whether a type is newer than transformers 5.23, and read as vLLM's class has it.
-bool is_newer(const std::string& type);
+/// Whose code a type that is newer than transformers 5.23 is read by; empty for the others.
+std::string reader_of(const std::string& type);
 
 /// @throws theory::SpecError  a type that is not known, with those that read most of its keys, or that is
 /// refused, with the reason

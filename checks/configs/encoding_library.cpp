@@ -56,6 +56,9 @@ bool is_hub_id(std::string_view text) {
   if (what.find(',') != std::string::npos)
     throw theory::SpecError(neither + "several encodings have spaces between them, and no commas");
   const std::string nearest = theory::nearest_name(what, names);
+  const std::string file = nearest.empty() ? theory::nearest_file(what) : "";
+  if (!file.empty())
+    throw theory::SpecError("'" + what + "' is neither a built-in encoding nor a file" + file);
   throw theory::SpecError(neither + (nearest.empty() ? "check-properties --list shows the built-in ones"
                                                      : "did you mean '" + nearest + "'?"));
 }

@@ -2,29 +2,23 @@
 // Tests: tests/cli/configs.cmake
 #include <algorithm>
 
+#include "theory/source/printable.h"
 #include "theory/source/text_list.h"
 
 namespace gpe::checks {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return result + "\"";
-}
+using theory::quoted_toml;
 
 std::string list_of(const std::vector<std::string>& values) {
   std::string result = "[";
-  for (const std::string& value : values) result += (result.size() > 1 ? ", " : "") + quoted(value);
+  for (const std::string& value : values) result += (result.size() > 1 ? ", " : "") + quoted_toml(value);
   return result + "]";
 }
 
 std::string key(const std::string& name, const std::string& value) {
-  return value.empty() ? "" : name + " = " + quoted(value) + "\n";
+  return value.empty() ? "" : name + " = " + quoted_toml(value) + "\n";
 }
 
 }  // namespace
@@ -51,10 +45,10 @@ std::string EncodingText::toml() const {
       "schema = 1\n" + key("name", name) + key("title", title) + key("reference", reference) + "\n";
   if (!parameters.empty()) text += "[parameters]\n";
   for (const Parameter& one : parameters) {
-    text += one.name +
-            " = { default = " + (one.values.size() == 1 ? quoted(one.values.front()) : list_of(one.values)) +
-            (one.domain.empty() ? "" : ", domain = " + quoted(one.domain)) + ", doc = " + quoted(one.doc) +
-            " }\n";
+    text += one.name + " = { default = " +
+            (one.values.size() == 1 ? quoted_toml(one.values.front()) : list_of(one.values)) +
+            (one.domain.empty() ? "" : ", domain = " + quoted_toml(one.domain)) +
+            ", doc = " + quoted_toml(one.doc) + " }\n";
   }
   if (!parameters.empty()) text += "\n";
   if (!tables.empty()) text += "[tables]\n";
@@ -62,7 +56,8 @@ std::string EncodingText::toml() const {
     std::vector<std::string> values;
     std::ranges::transform(table.values, std::back_inserter(values),
                            [](const theory::Rational& value) { return value.str(); });
-    text += table.name + " = { index = " + quoted(table.index) + ", values = " + list_of(values) + " }\n";
+    text +=
+        table.name + " = { index = " + quoted_toml(table.index) + ", values = " + list_of(values) + " }\n";
   }
   if (!tables.empty()) text += "\n";
   return text + score();

@@ -15,7 +15,7 @@ namespace gpe::checks {
 
 namespace {
 
-constexpr std::uint64_t kMostEntries = 1 << 20;
+constexpr std::uint64_t kMaxEntries = 1 << 20;
 constexpr std::uint64_t kLongestName = 1 << 16;
 constexpr int kDeepestList = 4;
 
@@ -166,7 +166,7 @@ nlohmann::json value_of(Reader& in, std::uint32_t type) {
 
 namespace {
 
-constexpr std::uint64_t kMostFactors = 1 << 16;
+constexpr std::uint64_t kMaxFactors = 1 << 16;
 
 // Where a tensor lies in the data, and how many numbers it has in one dimension; 0 where it has more.
 struct Place {
@@ -191,7 +191,7 @@ std::vector<float> factors(Reader& in, const Place& place, const GgufHead& head)
   const nlohmann::json alignment = head.values->value("general.alignment", nlohmann::json(32U));
   if (!alignment.is_number_unsigned() || alignment < 1 || alignment > (1 << 20))
     in.fail("key 'general.alignment' is " + alignment.dump() + "; expected a whole number up to 1048576");
-  if (place.type != 0 || place.count == 0 || place.count > kMostFactors)
+  if (place.type != 0 || place.count == 0 || place.count > kMaxFactors)
     in.fail("tensor rope_freqs.weight has " + std::to_string(place.count) + " numbers of type " +
             std::to_string(place.type) + " in one dimension; expected up to 65536 of type 0 (F32)");
   const auto step = alignment.get<std::uint64_t>();
@@ -210,8 +210,8 @@ GgufHead read_gguf_head(const std::filesystem::path& file) {
   if (in.number<std::uint32_t>() != 0x46554747) in.fail("no such file: it does not begin with GGUF");
   const auto version = in.number<std::uint32_t>();
   if (version != 2 && version != 3) in.fail("version " + std::to_string(version) + "; expected 2 or 3");
-  const std::uint64_t tensors = in.count("tensors", kMostEntries);
-  const std::uint64_t entries = in.count("keys", kMostEntries);
+  const std::uint64_t tensors = in.count("tensors", kMaxEntries);
+  const std::uint64_t entries = in.count("keys", kMaxEntries);
   GgufHead head;
   nlohmann::json values = nlohmann::json::object();
   for (std::uint64_t i = 0; i < entries; ++i) {

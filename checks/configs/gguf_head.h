@@ -11,8 +11,7 @@
 namespace gpe::checks {
 
 struct GgufHead {
-  std::shared_ptr<const nlohmann::json>
-      values;  ///< by key: numbers, texts, flags, lists of numbers up to 1024
+  std::shared_ptr<const nlohmann::json> values;  ///< by key: numbers, texts, flags, and "a list" for a list
   std::set<std::string> tensors;
   /// Of rope_freqs.weight, one for each block of two coordinates; empty where there is no such tensor.
   std::vector<float> rope_factors;

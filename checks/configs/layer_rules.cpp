@@ -90,6 +90,11 @@ std::string glm5_next(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*co
 std::string bailing(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
   return (i + 1) % key_or(config, "layer_group_size", 6) == 0 ? kFull : kLinear;
 }
+// And the layers after the last whole group.
+std::string bailing_v3(std::int64_t i, std::int64_t n, const JsonConfig& config) {
+  const std::int64_t size = key_or(config, "layer_group_size", 5);
+  return i >= n / size * size ? kFull : bailing(i, n, config);
+}
 std::string olmo_hybrid(std::int64_t i, std::int64_t n, const JsonConfig& /*config*/) {
   return i % 4 == 3 || (n < 4 && i + 1 == n) ? kFull : kLinear;
 }

@@ -1,5 +1,4 @@
-// Which layer of a model is of which kind where its config does not list them: a rule for each family that
-// has one.
+// The kinds of a model's layers where its config does not list them: a rule for each family that has one.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +37,7 @@ std::string first_full(std::int64_t i, std::int64_t /*n*/, const JsonConfig& /*c
 }
 
 Rule gigachat, exaone, afmoe, modernbert, six_and_last, cohere2_moe, flint, mimo, muse, dots3, qwen2_moe,
-    dots1, ministral, indexed, qwen3_next, qwen4, glm5_next, bailing, olmo_hybrid, minimax, jamba, zamba,
-    zamba2, recurrent, bamba, lfm2, lfm3, kimi, recurrent_gemma, nemotron_h, mllama;
+    dots1, ministral, indexed, qwen3_next, qwen4, glm5_next, bailing, bailing_v3, olmo_hybrid, minimax, jamba,
+    zamba, zamba2, recurrent, bamba, lfm2, lfm3, kimi, recurrent_gemma, nemotron_h, mllama;
 
 }  // namespace gpe::checks::layer_rules

@@ -192,8 +192,8 @@ void add_windows(json& config, const Arguments& given, std::int64_t layers) {
   if (!sides.is_array() || sides.size() != 2 || !sides[0].is_number_integer() || sides[1] != 0)
     given.fail(size, "LEFT,0");
   const bool windows = sides[0] != -1;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-  if (windows && (!sides[0].is_number_unsigned() || sides[0] > kMost)) given.fail(size, "LEFT,0");
+  constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
+  if (windows && (!sides[0].is_number_unsigned() || sides[0] > kMax)) given.fail(size, "LEFT,0");
   if (windows) config["sliding_window"] = sides[0].get<std::int64_t>() + 1;
   const json period = given.has(skip) ? json::parse(given.text(skip, ""), nullptr, false) : json(0);
   const bool listed = period.is_array() && period.size() == static_cast<std::size_t>(layers);

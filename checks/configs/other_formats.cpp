@@ -30,7 +30,7 @@ void rename_keys(json& target, const json& source, const Names& names) {
 // Null is as good as absent.
 bool states(const json& object, const char* key) { return object.contains(key) && !object[key].is_null(); }
 
-// An object of a params.json, every key of which is read, and renamed.
+// An object of a params.json: every key is read, and renamed.
 void take_object(json& rope, const json& params, const char* key, const Names& names,
                  const std::string& source) {
   const auto fail = [&](const std::string& what) { throw SpecError(source + ": key '" + key + what); };

@@ -21,8 +21,8 @@ bool is_neox(const Family& family) { return family.type.starts_with("gpt_neox");
 Rational default_base(const JsonConfig& config, bool local) {
   const char* key = "default_theta";
   if (!config.has(key)) return 10000;
-  if (!config.is_object(key)) return config.exact(key, RopeKeys::kLeast, RopeKeys::kMost);
-  return config.object(key).exact(local ? "local" : "global", RopeKeys::kLeast, RopeKeys::kMost);
+  if (!config.is_object(key)) return config.exact(key, RopeKeys::kLeast, RopeKeys::kMax);
+  return config.object(key).exact(local ? "local" : "global", RopeKeys::kLeast, RopeKeys::kMax);
 }
 
 }  // namespace
@@ -41,7 +41,8 @@ RopeKeys::RopeKeys(const JsonConfig& config, const Family& family, const LayerKi
 
 void RopeKeys::take_dict() {
   outer_ = rope_dict(config_, family_);
-  if (family_.type == "dots3_note_text") over_[kFraction] = {std::nullopt, kFraction, 1};
+  if (family_.type == "dots3_note_text" || family_.type == "bailing_moe_v3")
+    over_[kFraction] = {std::nullopt, kFraction, 1};
   if (family_.rope == RopeHome::nested) {
     if (!outer_ && family_.type == "dots3_note_text") {
       if (kind_.windowed) fill("rope_theta", "swa_rope_theta");
@@ -140,7 +141,7 @@ void RopeKeys::fill_beside() {
     fill(kFraction, Rational(kind_.rotary_dim, kind_.head_dim));
   } else if (family_.type == "bamba") {
     fill(kFraction, Rational(1, 2));
-  } else if (config_.has(kFraction)) {
+  } else if (config_.has(kFraction) && family_.type != "cohere2_moe") {  // its class takes the dict as it is
     fill(kFraction, kFraction);
   }
 }
@@ -216,7 +217,7 @@ Rational RopeKeys::exact_or(const std::string& key, const Rational& by_default) 
 
 std::vector<Rational> RopeKeys::exact_list(const std::string& key) const {
   const auto entry = find(key);
-  return entry ? entry->home->exact_list(entry->name, kLeast, kMost) : last().exact_list(key, kLeast, kMost);
+  return entry ? entry->home->exact_list(entry->name, kLeast, kMax) : last().exact_list(key, kLeast, kMax);
 }
 
 // transformers asks the dict around those of layer types, whichever layer it is about.

@@ -20,7 +20,7 @@ class RopeKeys {
 
   bool contains(const std::string& key) const;
   bool has(const std::string& key) const;
-  theory::Rational exact(const std::string& key, double low = kLeast, double high = kMost) const;
+  theory::Rational exact(const std::string& key, double low = kLeast, double high = kMax) const;
   theory::Rational exact_or(const std::string& key, const theory::Rational& by_default) const;
   std::vector<theory::Rational> exact_list(const std::string& key) const;
   bool flag_or(const std::string& key, bool by_default) const;
@@ -30,7 +30,7 @@ class RopeKeys {
   [[noreturn]] void fail(const std::string& key, const std::string& expected) const;
   [[noreturn]] void fail_type(const std::string& expected) const;
 
-  static constexpr double kMost = 1e12;
+  static constexpr double kMax = 1e12;
   static constexpr double kLeast = 1e-6;
 
  private:

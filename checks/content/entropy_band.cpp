@@ -13,27 +13,27 @@ using theory::Rational;
 
 namespace {
 
-EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
-EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
-
 // For infinitely many tokens: which ends are finite. Nothing: both are, and can be computed.
 std::optional<EntropyBand> infinite_ends(const theory::ScoreFunction& law, const Rational& bound,
                                          const Context& context) {
   const Expr high = theory::score_above(law, Expr(bound));
   if (theory::decide_sum(high, context).converges) {
     if (theory::decide_weighted_sum(high, context).converges) return std::nullopt;
-    return EntropyBand{infinite("sum |A+| e^A+ diverges"), unknown("some contents have infinite entropy")};
+    return EntropyBand{EnclosedNumber::infinite("sum |A+| e^A+ diverges"),
+                       EnclosedNumber::unknown("some contents have infinite entropy")};
   }
   const theory::SupremumBounds top = theory::limsup(high, context);
   if (top.high.kind == theory::Limit::Kind::plus_infinity) {
-    return EntropyBand{unknown("the scores of some contents are unbounded: see lengths"),
-                       unknown("the scores of some contents are unbounded: see lengths")};
+    return EntropyBand{EnclosedNumber::unknown("the scores of some contents are unbounded: see lengths"),
+                       EnclosedNumber::unknown("the scores of some contents are unbounded: see lengths")};
   }
   const std::string why = "sum e^A+ diverges and A+ is bounded";
   if (theory::decide_sum(theory::score_below(law, Expr(bound)), context).converges) {
-    return EntropyBand{infinite(why), unknown("some contents converge and others do not")};
+    return EntropyBand{EnclosedNumber::infinite(why),
+                       EnclosedNumber::unknown("some contents converge and others do not")};
   }
-  return EntropyBand{infinite(why), infinite("sum e^A- diverges and A+ is bounded: so for every content")};
+  return EntropyBand{EnclosedNumber::infinite(why),
+                     EnclosedNumber::infinite("sum e^A- diverges and A+ is bounded: so for every content")};
 }
 
 EntropyBand of_box(ScoreIntervals& box, int digits, const Context& context) {
@@ -74,8 +74,8 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
   const auto compute = [&]() -> EntropyBand {
     if (!length && !law.window) {
       if (law.depends_on_length())
-        return {unknown("the score depends on L: see lengths"),
-                unknown("the score depends on L: see lengths")};
+        return {EnclosedNumber::unknown("the score depends on L: see lengths"),
+                EnclosedNumber::unknown("the score depends on L: see lengths")};
       if (auto ends = infinite_ends(law, bound, context)) return *ends;
     }
     const theory::Expr amplitude = theory::amplitude(law, Expr(bound));
@@ -91,7 +91,7 @@ EntropyBand entropy_band(const theory::ScoreFunction& law, const Rational& bound
     return band;
   };
   return attempt_all(compute).or_else([](const std::string& reason) {
-    return EntropyBand{unknown(reason), unknown(reason)};
+    return EntropyBand{EnclosedNumber::unknown(reason), EnclosedNumber::unknown(reason)};
   });
 }
 

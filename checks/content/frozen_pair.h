@@ -22,7 +22,7 @@ std::vector<FrozenBlock> frozen_blocks(const FrozenPair& pair, theory::Layout la
 
 /// Z, H and the mean distance over 0 … length, or over all n when Σ e^{A+} converges: terms one by one; those
 /// beyond are bounded by Σ_{n>N} e^{A+}, with N as far as the digits need and the time allows.
-/// @throws nothing: what cannot be had carries its reason
+/// Never throws: missing values carry a reason.
 Sums frozen_sums(const theory::ScoreFunction& law, std::uint64_t seed, const theory::Rational& bound,
                  const std::optional<theory::Rational>& length, int digits, const theory::Context& context);
 

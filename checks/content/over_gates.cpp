@@ -13,10 +13,6 @@ namespace {
 
 constexpr long kGateBits = 256;
 
-bool enclosed(const EnclosedNumber& number) {
-  return number.finite == Finite::yes && number.value.is_finite();
-}
-
 // Scores anywhere between the lowest of the constant gate `low` and the highest of `high`, at the bound 1.
 theory::ScoreFunction between(const theory::ScoreFunction& low, const theory::ScoreFunction& high,
                               const Rational& bound) {
@@ -48,8 +44,8 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
     band.lower = all.lower;
     if (all.lower.finite != Finite::no) {
       band.lower = entropy_band(low, bound, length, digits, whole).lower;
-      const Ball proved = enclosed(all.lower) ? all.lower.value.lower(kGateBits) : Ball(0);
-      if (!enclosed(band.lower)) {
+      const Ball proved = all.lower.is_enclosed() ? all.lower.value.lower(kGateBits) : Ball(0);
+      if (!band.lower.is_enclosed()) {
         band.lower = {Finite::unknown, Ball::unknown(),
                       "the least entropy of the constant gate at the lower end is not known"};
       } else {
@@ -62,13 +58,13 @@ EntropyBand entropy_band_over_gates(const theory::ScoreFunction& law, const Entr
     all.upper.reason =
         "the scores of the constant gate at the upper end are not proved to fall with distance";
   }
-  if (!enclosed(of_high.upper)) return band;
+  if (!of_high.upper.is_enclosed()) return band;
   const Context context = whole.question();
   if (falls_from_first(theory::score_above(high, Expr(bound)), law.first, context) &&
       falls_from_first(theory::score_below(high, Expr(bound)), law.first, context))
     return band;
   band.upper = all.upper;
-  if (enclosed(all.upper))
+  if (all.upper.is_enclosed())
     band.upper.value = Ball::hull(of_high.upper.value.lower(kGateBits), all.upper.value, kGateBits);
   return band;
 }

@@ -65,7 +65,7 @@ Sums from(const Moments& m, const std::string& method, int digits, long bits) {
 // Head and series of a gain that falls.
 Moments falling_gain(const Expr& bias, const Expr& gain, std::int64_t first,
                      const std::optional<Rational>& last, std::int64_t d, const Rational& scale,
-                     Wanted wanted, int digits, const Context& context) {
+                     WantedMoments wanted, int digits, const Context& context) {
   const long bits = working_bits(digits) + 32;
   std::int64_t start = first + 32;
   const Expr slope = simplify(theory::derivative(gain, theory::kIndex), context);
@@ -211,7 +211,7 @@ Sums sphere_sums(const theory::ScoreFunction& law, const Rational& scale,
       return base;
     }
     const std::optional<Rational> last = last_distance(law, length);
-    Wanted wanted{true, true};
+    WantedMoments wanted{true, true};
     if (!last) {
       const theory::SumDecision z = theory::decide_sum(bias, context);
       if (!z.converges) {

@@ -149,7 +149,8 @@ class Export {
     std::string text;
     for (const auto& one : tables()) {
       if (one->first_index != 0) throw NotExported("a table whose first row is not 0");
-      if (one->beyond != theory::Beyond::error) throw NotExported("a table that goes on");
+      if (one->beyond != theory::Beyond::error)
+        throw NotExported("a table that is extended beyond its last entry");
       if (std::ranges::find(free_, one->name) != free_.end())
         throw NotExported("a table with the name of a parameter");
       text += "\n  let " + coq_name(one->name) + " := table [" + theory::joined(one->values, "; ", coq_term) +

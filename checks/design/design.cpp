@@ -80,7 +80,7 @@ class Search {
   bool maximize() const { return problem_.objective && problem_.objective->maximize; }
   bool better(const Rational& a, const Rational& b) const { return maximize() ? a > b : a < b; }
 
-  // What a box must beat to be looked into.
+  // The pruning threshold of boxes.
   Requirement no_better() const {
     const Rational slack =
         problem_.objective->measure.is_count() ? Rational(0) : problem_.gap * design_.value->abs();

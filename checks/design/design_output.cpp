@@ -5,13 +5,16 @@
 
 #include "checks/arb/decimal.h"
 #include "checks/design/design_certificate.h"
+#include "checks/report/json_number.h"
 #include "checks/report/plain_number.h"
 #include "theory/expression/expr_print.h"
+#include "theory/source/printable.h"
 #include "theory/source/spec_error.h"
 #include "theory/source/text_list.h"
 
 namespace gpe::checks {
 
+using theory::quoted_toml;
 using theory::Rational;
 
 namespace {
@@ -56,18 +59,6 @@ std::string outcome(const DesignProblem& problem, const Design& design) {
   if (design.infeasible()) return "infeasible";
   if (!design.best) return "undecided";
   return design.closed || !problem.objective ? "found" : "open";
-}
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n' || c == '\t' || c == '\r')
-      result += ' ';
-    else
-      result += c;
-  }
-  return result + "\"";
 }
 
 std::string legend(const DesignProblem& problem) {
@@ -198,7 +189,7 @@ std::string design_json(const OrderedFamily& family, const DesignProblem& proble
                      {"box", box},
                      {"content_bound", family.bound().str()},
                      {"outcome", outcome(problem, design)},
-                     {"reason", design.reason.empty() ? Json(nullptr) : Json(design.reason)},
+                     {"reason", json_text_or_null(design.reason)},
                      {"parameters", parameters},
                      {"requirements", requirements},
                      {"objective", objective},
@@ -218,18 +209,18 @@ std::string design_toml(const OrderedFamily& family, const DesignProblem& proble
     purpose += (purpose.empty() ? "" : "; ") +
                std::string(problem.objective->maximize ? "largest " : "least ") +
                to_text(problem.objective->measure);
-  std::string text =
-      "schema = 1\nname = " + quoted(e.name) + "\ntitle = " + quoted(e.name + " for " + purpose) + "\n";
-  if (!e.reference.empty()) text += "reference = " + quoted(e.reference) + "\n";
+  std::string text = "schema = 1\nname = " + quoted_toml(e.name) +
+                     "\ntitle = " + quoted_toml(e.name + " for " + purpose) + "\n";
+  if (!e.reference.empty()) text += "reference = " + quoted_toml(e.reference) + "\n";
   const theory::ScoreFunction law = family.law(point);
   if (!e.parameters.empty()) text += "\n[parameters]\n";
   for (const theory::Parameter& one : e.parameters) {
     const auto value = std::ranges::find(law.parameters, one.name, &theory::ParameterValue::name);
     text += one.name + " = { default = " +
-            quoted(value->value.number() != nullptr ? plain_number(*value->value.number())
-                                                    : theory::to_text(value->value));
-    if (!one.domain_text.empty()) text += ", domain = " + quoted(one.domain_text);
-    if (!one.doc.empty()) text += ", doc = " + quoted(one.doc);
+            quoted_toml(value->value.number() != nullptr ? plain_number(*value->value.number())
+                                                         : theory::to_text(value->value));
+    if (!one.domain_text.empty()) text += ", domain = " + quoted_toml(one.domain_text);
+    if (!one.doc.empty()) text += ", doc = " + quoted_toml(one.doc);
     text += " }\n";
   }
   text += "\n[score]\n";
@@ -237,7 +228,7 @@ std::string design_toml(const OrderedFamily& family, const DesignProblem& proble
     std::string lines;
     for (const char* key : keys) {
       if (const auto at = e.formulas.find(key); at != e.formulas.end())
-        lines += std::string(key) + " = " + quoted(at->second) + "\n";
+        lines += std::string(key) + " = " + quoted_toml(at->second) + "\n";
     }
     return lines;
   };

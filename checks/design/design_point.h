@@ -28,7 +28,7 @@ class DesignPoint {
   DesignPoint& with(const theory::Expr& content);
   /// Whether −b is a number and a Bernstein function of n, so that b falls (docs/certificates.md, R1).
   bool bernstein();
-  /// An n from which on −b >= 1 is proved, and grows; nothing when none is found.
+  /// An n beyond which −b is proved to be at least 1 and to grow; nothing when none is found.
   std::optional<theory::Rational> far();
   /// Whether there is a window, and it ends before n.
   bool ends_before(const theory::Rational& n) const {

@@ -141,7 +141,8 @@ bool parameter_met(const Requirement& r, const BoxCorners& at) {
   }
 }
 
-// The least N >= kNoCount at which a statement holds, that goes on holding; nothing beyond kMaxCount.
+// The least N >= kNoCount such that a statement holds at N and at all larger numbers; nothing beyond
+// kMaxCount.
 template <class Statement>
 std::optional<Rational> least(const Statement& holds) {
   std::int64_t high = 1, low = 0;

@@ -232,7 +232,7 @@ std::string delta_star_json(const DeltaStarQuestion& q, const DeltaStar& answer)
                   {"gamma", q.gamma.str()},
                   {"kind", kind},
                   {"delta_star", value},
-                  {"reason", answer.reason.empty() ? Json(nullptr) : Json(answer.reason)},
+                  {"reason", json_text_or_null(answer.reason)},
                   {"H_alibi", json_enclosed(answer.alibi, q.digits)},
                   {"H_ape_at_m", json_enclosed(answer.at_m, q.digits)},
                   {"H_ape_at_zero", json_enclosed(answer.at_zero, q.digits)}};

@@ -23,7 +23,7 @@ std::string frontier_text(const FrontierReport& report, bool color);
 std::string frontier_markdown(const FrontierReport& report);
 std::string frontier_latex(const FrontierReport& report);
 std::string frontier_json(const FrontierReport& report);
-/// One line a point; certified digits only; "inf" for infinite, nothing for what is not known.
+/// One line per point; certified digits only; "inf" for infinite, nothing for what is not known.
 std::string frontier_csv(const FrontierReport& report);
 
 struct DeltaStarQuestion {

@@ -9,50 +9,50 @@ namespace gpe::checks {
 namespace {
 
 // In this order: no number at all, a number, a power of ten beyond 10^30, more than any.
-enum Rank { kNone, kNumber, kPower, kInfinite };
+enum Magnitude { kNone, kNumber, kPower, kInfinite };
 
-// A gain or an entropy, as far as it is known: its rank is between two, and `value` counts where both are the
-// same.
+// A gain or an entropy, as far as it is known: its magnitude is between two, and `value` counts where both
+// are the same.
 struct Extent {
-  Rank low = kNone;
-  Rank high = kInfinite;
+  Magnitude low = kNone;
+  Magnitude high = kInfinite;
   Ball value = Ball::unknown();
   bool exact = false;  // all digits asked for are known
 
   bool settled() const { return low == high && (low == kNone || low == kInfinite || value.is_finite()); }
 };
 
-Extent of_rank(Rank rank) { return {rank, rank, Ball(0), true}; }
+Extent of_magnitude(Magnitude rank) { return {rank, rank, Ball(0), true}; }
 
-bool same_rank(const Extent& a, const Extent& b) {
+bool same_magnitude(const Extent& a, const Extent& b) {
   return a.low == a.high && b.low == b.high && a.low == b.low;
 }
 
 bool surely_less(const Extent& a, const Extent& b) {
-  return a.high < b.low || (same_rank(a, b) && a.value.surely_less(b.value));
+  return a.high < b.low || (same_magnitude(a, b) && a.value.surely_less(b.value));
 }
 
 bool surely_at_most(const Extent& a, const Extent& b) {
   return a.high < b.low || a.high == kNone || b.low == kInfinite ||
-         (same_rank(a, b) && a.value.surely_at_most(b.value));
+         (same_magnitude(a, b) && a.value.surely_at_most(b.value));
 }
 
 Extent extent_of(const EnclosedNumber& number) {
   if (number.finite == Finite::unknown) return {};
-  if (number.finite == Finite::no) return of_rank(kInfinite);
+  if (number.finite == Finite::no) return of_magnitude(kInfinite);
   return {kNumber, kNumber, number.value, number.value.is_exact() || number.reason.empty()};
 }
 
-Extent extent_of(const BigCount& count, Rank none) {
+Extent extent_of(const BigCount& count, Magnitude none) {
   switch (count.kind) {
     case BigCount::Kind::none:
-      return of_rank(none);
+      return of_magnitude(none);
     case BigCount::Kind::number:
       return {kNumber, kNumber, Ball(count.number, 128), true};
     case BigCount::Kind::log10:
       return {kPower, kPower, exponent_of(count), false};
     case BigCount::Kind::unbounded:
-      return of_rank(kInfinite);
+      return of_magnitude(kInfinite);
     case BigCount::Kind::unknown:
       break;
   }

@@ -21,13 +21,13 @@ using theory::Rational;
 
 namespace {
 
-EnclosedNumber unknown(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
-
 EnclosedNumber least_for(const theory::ScoreFunction& law, const BigCount& range, const Rational& threshold,
                          int digits, const Context& context) {
-  if (range.kind == BigCount::Kind::unknown) return unknown(range.reason);
-  if (law.two_sided) return unknown("the least entropy for a range is that of one-sided distances");
-  if (!bias_is_a_penalty(law, context)) return unknown("not proved: b(first) = 0 and b(n) <= 0 for all n");
+  if (range.kind == BigCount::Kind::unknown) return EnclosedNumber::unknown(range.reason);
+  if (law.two_sided)
+    return EnclosedNumber::unknown("the least entropy for a range is that of one-sided distances");
+  if (!bias_is_a_penalty(law, context))
+    return EnclosedNumber::unknown("not proved: b(first) = 0 and b(n) <= 0 for all n");
   switch (range.kind) {
     case BigCount::Kind::unbounded:
       return {Finite::no, Ball::unknown(), "infinitely many tokens within C1"};
@@ -36,17 +36,17 @@ EnclosedNumber least_for(const theory::ScoreFunction& law, const BigCount& range
       return {Finite::yes, least_entropy(threshold, steps, working_bits(digits)).value, ""};
     }
     default:
-      return unknown("a range beyond 10^30");
+      return EnclosedNumber::unknown("a range beyond 10^30");
   }
 }
 
 EnclosedNumber difference(const EnclosedNumber& entropy, const EnclosedNumber& least, int digits) {
   for (const EnclosedNumber* one : {&entropy, &least}) {
-    if (one->finite == Finite::unknown) return unknown(one->reason);
+    if (one->finite == Finite::unknown) return EnclosedNumber::unknown(one->reason);
   }
-  if (least.finite == Finite::no) return unknown("both are infinite");
+  if (least.finite == Finite::no) return EnclosedNumber::unknown("both are infinite");
   if (entropy.finite == Finite::no) return entropy;
-  if (!entropy.value.is_finite()) return unknown(entropy.reason);
+  if (!entropy.value.is_finite()) return EnclosedNumber::unknown(entropy.reason);
   return {Finite::yes, sub(entropy.value, least.value, working_bits(digits)), ""};
 }
 
@@ -79,22 +79,22 @@ bool bias_is_a_penalty(const theory::ScoreFunction& law, const Context& context)
 EnclosedNumber weight_beyond(const theory::ScoreFunction& law, const Rational& distance, const Sums& sums,
                              int digits, const Context& whole) {
   if (distance < Rational(law.first)) return {Finite::yes, Ball(1), ""};
-  if (sums.z.finite == Finite::unknown) return unknown(sums.z.reason);
+  if (sums.z.finite == Finite::unknown) return EnclosedNumber::unknown(sums.z.reason);
   if (sums.z.finite == Finite::no)
     return {Finite::yes, Ball(1), "Z is infinite: all weight leaves every finite distance as n grows"};
-  if (!sums.z.value.is_finite()) return unknown(sums.z.reason);
+  if (!sums.z.value.is_finite()) return EnclosedNumber::unknown(sums.z.reason);
   if (law.last() && distance >= Rational(*law.last())) return {Finite::yes, Ball(0), ""};
   const auto compute = [&]() -> EnclosedNumber {
     const Context context = whole.question();
     const auto after = (distance + Rational(1)).to_int64();
-    if (!after) return unknown("the distance is beyond 2^63");
+    if (!after) return EnclosedNumber::unknown("the distance is beyond 2^63");
     const Expr bias = simplify(law.bias, context_from(Rational(law.first), context));
     const std::optional<Rational> last = law.last() ? std::optional(Rational(*law.last())) : std::nullopt;
     const GeneralSum tail = general_sum(bias, *after, last, {false, false}, digits, context);
     const Ball both = law.two_sided ? mul(tail.moments.z, Ball(2), tail.bits) : tail.moments.z;
     return {Finite::yes, div(both, sums.z.value, tail.bits), tail.reason};
   };
-  return theory::attempt(compute).or_else(unknown);
+  return theory::attempt(compute).or_else(EnclosedNumber::unknown);
 }
 
 TradeOff trade_off(const theory::ScoreFunction& law, const TradeOffOptions& options, const Context& context) {

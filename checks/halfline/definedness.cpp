@@ -109,7 +109,7 @@ class Question {
     const auto trouble = theory::why_undefined_at(function_, n, length, context_);
     if (!trouble) {
       if (open_.empty()) open_ = "n = " + n.str() + (length ? ", L = " + length->str() : "");
-      return true;  // a constant that resists is no reason to refuse the file
+      return true;  // an undecided constant does not justify refusing the file
     }
     if (*trouble) reason_ = **trouble;
     return !*trouble;

@@ -4,6 +4,7 @@
 
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
+#include "checks/halfline/pieces.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -52,17 +53,8 @@ class Settler {
       return Expr(at->table->values.back());
     }
     if (const auto* sum = e.as<theory::node::Sum>()) {
-      const theory::Form low = to_form(sum->low, context_);
-      const theory::Form high = to_form(sum->high, context_);
-      if (low.rational() == nullptr || high.rational() == nullptr)
-        throw theory::Undecided("the bounds of a sum do not settle");
-      if (*high.rational() - *low.rational() > Rational(kMaxSumTerms))
-        throw theory::Undecided("a sum with more than 20000 terms");
-      std::vector<Expr> terms;
-      for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
-        context_.check_time();
-        terms.push_back(settle(substitute(sum->body, sum->variable, Expr(k))));
-      }
+      std::vector<Expr> terms = terms_of(*sum, "do not settle", context_);
+      for (Expr& term : terms) term = settle(term);
       return add(terms);
     }
     if (const auto* call = e.as<theory::node::Call>()) {

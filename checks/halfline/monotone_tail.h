@@ -1,5 +1,5 @@
-// A score whose conditions, minima, absolute values and tables have settled: a smooth expression from some n
-// on. Tests: tests/checks/sums/partial_sum_test.cpp
+// A score near infinity, with its conditions, minima, absolute values and tables decided: a smooth
+// expression. Tests: tests/checks/sums/partial_sum_test.cpp
 #pragma once
 
 #include <cstdint>

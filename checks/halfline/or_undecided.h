@@ -1,4 +1,4 @@
-// What was missing, whichever part said so. Tests: tests/cli/report.cmake
+// Every failure of a decision as Undecided. Tests: tests/cli/report.cmake
 #pragma once
 
 #include "theory/exact/attempt.h"

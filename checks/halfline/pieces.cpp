@@ -120,20 +120,27 @@ bool has_choices(const Expr& e) {
   return std::ranges::any_of(children(e), has_choices);
 }
 
+std::vector<Expr> terms_of(const theory::node::Sum& sum, const std::string& what,
+                           const theory::Context& context) {
+  const theory::Form low = to_form(sum.low, context);
+  const theory::Form high = to_form(sum.high, context);
+  if (low.rational() == nullptr || high.rational() == nullptr)
+    throw theory::Undecided("the bounds of a sum " + what);
+  if (*high.rational() - *low.rational() > Rational(kMaxSumTerms))
+    throw theory::Undecided("a sum with more than 20000 terms");
+  std::vector<Expr> terms;
+  for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
+    context.check_time();
+    terms.push_back(substitute(sum.body, sum.variable, Expr(k)));
+  }
+  return terms;
+}
+
 Expr written_out(const Expr& e, const theory::Context& context) {
   if (!e.mentions(theory::kIndex)) return theory::to_expr(to_form(e, context));
   if (const auto* sum = e.as<theory::node::Sum>()) {
-    const theory::Form low = to_form(sum->low, context);
-    const theory::Form high = to_form(sum->high, context);
-    if (low.rational() == nullptr || high.rational() == nullptr)
-      throw theory::Undecided("the bounds of a sum depend on n");
-    if (*high.rational() - *low.rational() > Rational(kMaxSumTerms))
-      throw theory::Undecided("a sum with more than 20000 terms");
-    std::vector<Expr> terms;
-    for (Rational k = *low.rational(); k <= *high.rational(); k += Rational(1)) {
-      context.check_time();
-      terms.push_back(written_out(substitute(sum->body, sum->variable, Expr(k)), context));
-    }
+    std::vector<Expr> terms = terms_of(*sum, "depend on n", context);
+    for (Expr& term : terms) term = written_out(term, context);
     return add(terms);
   }
   std::vector<Expr> parts = children(e);

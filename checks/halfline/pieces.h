@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "theory/exact/context.h"
 #include "theory/expression/expr.h"
@@ -11,6 +13,12 @@ namespace gpe::checks {
 
 /// Whether there is something to decide.
 bool has_choices(const theory::Expr& e);
+
+/// The terms of a sum over k, in their order.
+/// @param what  they do if its bounds are not numbers: "depend on n"
+/// @throws theory::Undecided  then, and for more than 20000 terms
+std::vector<theory::Expr> terms_of(const theory::node::Sum& sum, const std::string& what,
+                                   const theory::Context& context);
 
 /// Sums over k written out, closed parts and tables at fixed places evaluated.
 /// @throws theory::Undecided  for sums with bounds that depend on n or more than 20000 terms

@@ -101,7 +101,7 @@ int main(int argc, char** argv) {
       {"audit-claims",
        "Published claims about positional encodings, each settled by proof, counterexample or enclosure.",
        "Examples:\n"
-       "  audit-claims                              the claims of Vetcha 2025, one line a reading\n"
+       "  audit-claims                              the claims of Vetcha 2025, one line per reading\n"
        "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
        "  audit-claims --claim 'for all B > 0: eb(mine)' mine.toml\n"
        "  audit-claims published --format latex --output audit.tex\n"

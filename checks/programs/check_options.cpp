@@ -8,7 +8,7 @@ namespace gpe::checks {
 
 namespace {
 
-constexpr std::size_t kMostNumbers = 20000;
+constexpr std::size_t kMaxNumbers = 20000;
 
 std::vector<Option> encoding_options(CheckOptions& o) {
   return {{"encodings", &o.encodings, "ENCODING",
@@ -41,9 +41,10 @@ std::vector<Option> encoding_options(CheckOptions& o) {
           {"--stack", &o.stack, "",
            "the layers of one config.json as a whole, and what a context asks of them", "A model as a whole"},
           {"--context", &o.context, "T",
-           "tokens of --stack, as 131072 or 128k (default: what the config states)", "A model as a whole"},
+           "context length of --stack, as 131072 or 128k (default: what the config states)",
+           "A model as a whole"},
           {"--cache-dtype", &o.cache_dtype, "NAME",
-           "of the cache: bf16 (default), fp16, fp32, fp8, int8, int4", "A model as a whole"},
+           "type of the cache: bf16 (default), fp16, fp32, fp8, int8, int4", "A model as a whole"},
           {"--batch", &o.batch, "N", "sequences that have a cache (default 1)", "A model as a whole",
            WholeNumbers{1, 1 << 24}},
           {"--page", &o.page, "N", "keys that an engine gives out at once (default 1)", "A model as a whole",
@@ -130,10 +131,10 @@ ReportOptions report_options(const CheckOptions& o) {
   result.weights = list_option("--weight", o.weight, share_option);
   const std::size_t numbers = result.content_bounds.size() * (result.lengths.size() + 1) *
                               (result.epsilons.size() + result.weights.size() + 3);
-  if (numbers > kMostNumbers)
+  if (numbers > kMaxNumbers)
     throw theory::SpecError("--content-bound, --lengths, --epsilon and --weight ask for " +
                             std::to_string(numbers) + " numbers; expected at most " +
-                            std::to_string(kMostNumbers));
+                            std::to_string(kMaxNumbers));
   result.contents = !(o.quiet && !json) && o.table.empty();
   result.laws_only = !o.table.empty() && o.require.empty() && o.certificates.empty();
   result.content = ContentModel::parse("--content", o.content);

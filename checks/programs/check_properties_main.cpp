@@ -29,7 +29,6 @@
 #include "checks/sweep/sweep.h"
 #include "theory/source/nearest_name.h"
 #include "theory/source/printable.h"
-#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {
@@ -39,12 +38,8 @@ constexpr const char* kExpression = "expression";  // the name of what --bias, -
 // The settings of an encoding that says nothing of heads and layers.
 std::vector<theory::Setting> settings(const CheckOptions& o) {
   const int head_dim = o.head_dim != 0 ? o.head_dim : 64;
-  if (o.head > o.heads)
-    throw theory::SpecError("--head " + std::to_string(o.head) + ": not one of " +
-                            theory::counted(o.heads, "head") + "; use --heads");
-  if (o.layer > o.layers)
-    throw theory::SpecError("--layer " + std::to_string(o.layer) + ": not one of " +
-                            theory::counted(o.layers, "layer") + "; use --layers");
+  require_one_of("head", o.head, o.heads);
+  require_one_of("layer", o.layer, o.layers);
   require_even_head_dim(head_dim);
   std::vector<theory::Setting> result;
   for (int layer = o.layer != 0 ? o.layer : 1; layer <= (o.layer != 0 ? o.layer : o.layers); ++layer) {
@@ -105,22 +100,22 @@ bool has_one_liner(const CheckOptions& o) {
 }
 
 // An encoding at every head that is asked for.
-struct Wanted {
+struct LoadedEncoding {
   GivenEncoding given;
   std::int64_t context;  ///< of a config.json; 0: unknown
   std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
 };
 
-std::vector<Wanted> loaded(const CheckOptions& o, const std::vector<std::string>& names,
-                           const std::vector<Assignment>& assignments) {
-  constexpr std::size_t kMostReports = 16384;
-  std::vector<Wanted> result;
+std::vector<LoadedEncoding> loaded(const CheckOptions& o, const std::vector<std::string>& names,
+                                   const std::vector<Assignment>& assignments) {
+  constexpr std::size_t kMaxReports = 16384;
+  std::vector<LoadedEncoding> result;
   std::size_t reports = 0;
   const auto add = [&](const std::string& name, std::int64_t context,
                        const std::vector<theory::Setting>& settings, const auto& load) {
     reports += settings.size();
-    if (reports > kMostReports)
-      throw theory::SpecError("more than " + std::to_string(kMostReports) +
+    if (reports > kMaxReports)
+      throw theory::SpecError("more than " + std::to_string(kMaxReports) +
                               " reports, one for each head; --head and --layer choose one");
     std::vector<std::pair<theory::Setting, theory::Encoding>> heads;
     for (const theory::Setting& setting : settings) heads.emplace_back(setting, load(setting));
@@ -249,7 +244,7 @@ int stack(const CheckOptions& o) {
       !is_config(o.encodings.front()))
     throw theory::SpecError("--stack: expected one config.json, or the folder that holds it");
   if (o.format != "text" && o.format != "json")
-    throw theory::SpecError("--stack: expected --format text or json");
+    throw theory::SpecError("--stack: expected text or JSON, and not " + o.format);
   const JsonConfig config = told_config(o, o.encodings.front());
   const StackOptions options{
       o.context.empty() ? 0 : tokens_option("--context", o.context),
@@ -274,17 +269,17 @@ struct Proofs {
 
 // One report of each head, with its proofs; in text and Markdown, of heads that share their formulas.
 std::vector<EncodingReport> analysed(const CheckOptions& o, const ReportOptions& options,
-                                     const std::vector<Wanted>& all,
+                                     const std::vector<LoadedEncoding>& all,
                                      const std::vector<Assignment>& assignments,
                                      const theory::Context& context, Proofs& proofs) {
   std::vector<EncodingReport> reports;
   ProgressLine line("check-properties");
   std::size_t started = 0, heads = 0;
-  for (const Wanted& one : all) heads += one.heads.size();
+  for (const LoadedEncoding& one : all) heads += one.heads.size();
   const std::string what = proofs.certificates || proofs.coq ? "reports and their proofs" : "reports";
   const bool by_head = o.format == "json" || o.format == "csv" || !o.table.empty() ||
                        !o.certificates.empty() || !o.coq.empty();
-  for (const Wanted& one : all) {
+  for (const LoadedEncoding& one : all) {
     ReportOptions own = options;
     own.training_length = one.context;
     const std::vector<theory::Override> overrides = overrides_of(one.given, assignments);
@@ -343,9 +338,9 @@ int check_properties(const CheckOptions& o) {
     write_output(o.output, shown_encodings(o, names));
     return kDone;
   }
-  const std::vector<Wanted> all = loaded(o, names, assignments);
+  const std::vector<LoadedEncoding> all = loaded(o, names, assignments);
   std::vector<GivenEncoding> given;
-  for (const Wanted& one : all) given.push_back(one.given);
+  for (const LoadedEncoding& one : all) given.push_back(one.given);
   for (const Assignment& one : assignments) require_parameter("--set", one.encoding, one.name, given);
   check_symbolic(o, given);
   const theory::Context context = ball_context(budget(o));
@@ -385,7 +380,7 @@ int main(int argc, char** argv) {
        "  check-properties alibi --set m=1/2 --lengths 64..16384 --digits 30\n"
        "  check-properties my.toml --require cn,eb --explain cn\n"
        "  check-properties --bias '-log(n+2) - 2*log(log(n+2))'\n"
-       "  check-properties config.json --table frequencies     what an implementation is held against\n"
+       "  check-properties config.json --table frequencies     values that an implementation must reproduce\n"
        "  check-properties --sweep grid.toml --output grid.csv\n"
        "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else."},
       argc, argv, gpe::checks::options, gpe::checks::check_properties);

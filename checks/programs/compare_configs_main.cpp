@@ -9,6 +9,7 @@
 #include "checks/cli/progress_line.h"
 #include "checks/cli/version.h"
 #include "checks/compare/config_difference.h"
+#include "checks/configs/config_encoding.h"
 #include "checks/configs/config_keys.h"
 #include "checks/configs/config_type.h"
 #include "checks/report/json_number.h"
@@ -63,16 +64,8 @@ std::string shown(const ScoreDifference& score, const LayerDifference& layers) {
   return "at least " + decimal_ends(score.at_least, kDigits).lower + ", " + shown(score.largest);
 }
 
-std::string layers_of(const std::vector<int>& layers) {
-  std::string text;
-  for (std::size_t i = 0; i < layers.size();) {
-    std::size_t end = i;
-    while (end + 1 < layers.size() && layers[end + 1] == layers[end] + 1) ++end;
-    text += (text.empty() ? "" : ", ") + std::to_string(layers[i]);
-    if (end > i) text += "-" + std::to_string(layers[end]);
-    i = end + 1;
-  }
-  return text;
+std::string layers_of(const LayerDifference& one) {
+  return "layers " + ranges_of(one.layers, one.layers.size());
 }
 
 // Beside each other what is short, under each other what is not.
@@ -125,7 +118,7 @@ std::string as_text(const Options& o, const Both& both) {
   for (const std::string& line : mistaken_lines(o, both)) text += "\n" + line + "\n";
   if (both.difference.layers.empty()) text += "\n" + std::string(kSame) + "\n";
   for (const LayerDifference& one : both.difference.layers) {
-    text += "\nlayers " + layers_of(one.layers) + ": " + name(one.first) + " and " + name(one.second) + "\n";
+    text += "\n" + layers_of(one) + ": " + name(one.first) + " and " + name(one.second) + "\n";
     text += parts_text(one.parts);
     if (!one.reason.empty()) text += "  " + one.reason + "\n";
     if (!one.caveat.empty()) text += "  " + one.caveat + "\n";
@@ -157,7 +150,7 @@ Tables tables_of(const Options& o, const Both& both) {
   parts.add_row({{""}, {o.first}, {o.second}});
   scores.add_row({{"at L ="}, {"scores differ by"}, {"weights by at most"}});
   for (const LayerDifference& one : both.difference.layers) {
-    const std::string layers = "layers " + layers_of(one.layers);
+    const std::string layers = layers_of(one);
     parts.add_heading(layers);
     for (const PartDifference& part : one.parts) parts.add_row({{part.what}, {part.first}, {part.second}});
     if (!one.reason.empty()) notes.push_back(layers + ": " + one.reason);
@@ -198,15 +191,14 @@ std::string as_json(const Options& o, const Both& both) {
                             {"at_least", json_ends(score.at_least, kDigits)},
                             {"weights", json_ends(score.weights, kDigits)}});
     }
-    const auto name = [](const std::string& encoding) { return encoding.empty() ? Json() : Json(encoding); };
     layers.push_back(Json{{"layers", one.layers},
-                          {"first", name(one.first)},
-                          {"second", name(one.second)},
+                          {"first", json_text_or_null(one.first)},
+                          {"second", json_text_or_null(one.second)},
                           {"parts", parts},
                           {"scores", scores},
                           {"at_most", one.at_most},
-                          {"reason", one.reason.empty() ? Json() : Json(one.reason)},
-                          {"caveat", one.caveat.empty() ? Json() : Json(one.caveat)},
+                          {"reason", json_text_or_null(one.reason)},
+                          {"caveat", json_text_or_null(one.caveat)},
                           {"tokens", one.tokens == 0 ? Json() : Json(one.tokens)}});
   }
   const auto keys = [](const IdleKeys& idle) {
@@ -267,7 +259,7 @@ std::vector<Option> options(Options& o) {
 int main(int argc, char** argv) {
   return gpe::checks::program_main(
       {"compare-configs",
-       "What two config.json files of Hugging Face models ask for that differs, layer by layer: "
+       "Differences between the config.json files of two Hugging Face models, layer by layer: "
        "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
        "3 when they differ.",
        "Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536"},

@@ -11,7 +11,6 @@
 #include "checks/sweep/parameter_grid.h"
 #include "theory/expression/expr_print.h"
 #include "theory/source/spec_error.h"
-#include "theory/source/text_list.h"
 
 namespace gpe::checks {
 namespace {
@@ -79,9 +78,7 @@ struct Side {
 };
 
 theory::Setting setting_of(const Options& o) {
-  if (o.head > o.heads)
-    throw theory::SpecError("--head " + std::to_string(o.head) + ": not one of " +
-                            theory::counted(o.heads, "head") + "; use --heads");
+  require_one_of("head", o.head, o.heads);
   require_even_head_dim(o.head_dim);
   return {o.head_dim, o.head, o.heads, 1, 1};
 }
@@ -92,11 +89,7 @@ ComparisonOptions comparison_options(const Options& o) {
   result.epsilon = share_option("--epsilon", o.epsilon);
   result.weight = share_option("--weight", o.weight);
   result.content_bound = bound_option("--content-bound", o.content_bound);
-  if (!o.distance.empty()) {
-    const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
-    if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
-    result.distance = distance.front();
-  }
+  if (!o.distance.empty()) result.distance = length_option("--distance", o.distance);
   const int usual_digits = o.format == "json" ? 30 : 8;
   result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;

@@ -94,9 +94,7 @@ TradeOffOptions trade_off_options(const Options& o) {
   result.threshold = positive_option("--threshold", o.threshold);
   result.epsilon = share_option("--epsilon", o.epsilon);
   result.content_bound = bound_option("--content-bound", o.content_bound);
-  const std::vector<theory::Rational> distance = lengths_option("--distance", o.distance);
-  if (distance.size() != 1) throw theory::SpecError("--distance: expected one number");
-  result.distance = distance.front();
+  result.distance = length_option("--distance", o.distance);
   const int usual_digits = o.format == "json" ? 30 : 6;
   result.digits = o.digits != 0 ? o.digits : usual_digits;
   return result;

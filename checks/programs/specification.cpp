@@ -29,7 +29,7 @@ void same(const std::string& what, const Json& mine, const Json& theirs) {
     throw NotShown(what + " is " + mine.dump() + " in the certificate, " + theirs.dump() + " in the file");
 }
 
-// One value; one per head; or one row a layer.
+// One value; one per head; or one row per layer.
 Json chosen(const Node& value, long head, long layer) {
   const toml::array* rows = value.as_array();
   if (rows == nullptr) return written(value);

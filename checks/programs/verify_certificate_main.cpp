@@ -117,7 +117,7 @@ std::vector<std::string> all_files(const std::vector<std::string>& named) {
   return result;
 }
 
-// Reads a file, or says why not. Pipes and devices are not certificates, and nobody waits for them.
+// Reads a file, or says why not. Pipes and devices are refused at once, so that the program never waits.
 std::string read_file(const std::string& name, std::string& text) {
   std::error_code error;
   const auto status = fs::status(name, error);

@@ -24,13 +24,9 @@ constexpr std::int64_t kFarthest = 4096;  // of buckets
 constexpr std::int64_t kLongest = std::int64_t{1}
                                   << 40;  // distance at which an angle is held to be a multiple
 
-struct Row {
-  std::vector<std::string> cells;
-};
-
 struct Rows {
   std::vector<std::string> head;
-  std::vector<Row> rows;
+  std::vector<std::vector<std::string>> rows;
 };
 
 std::string decimal(const Form& closed) {
@@ -54,7 +50,7 @@ Rows slopes(const std::vector<EncodingReport>& heads) {
       return to_form(substitute(bias_of_n(report, "slopes"), theory::kIndex, Expr(n)), context);
     };
     const Form slope = bias(law.first) - bias(law.first + 1);
-    result.rows.push_back({{std::to_string(report.setting.head), to_text(slope), decimal(slope)}});
+    result.rows.push_back({std::to_string(report.setting.head), to_text(slope), decimal(slope)});
   }
   return result;
 }
@@ -73,8 +69,8 @@ Rows buckets(const std::vector<EncodingReport>& heads, std::int64_t farthest) {
       const Form entry = to_form(substitute(asked, theory::kIndex, Expr(n)), context);
       if (last && *last == entry) continue;
       const Form value = to_form(substitute(bias, theory::kIndex, Expr(n)), context);
-      result.rows.push_back({{std::to_string(report.setting.head), std::to_string(bucket++),
-                              std::to_string(n), to_text(value), decimal(value)}});
+      result.rows.push_back({std::to_string(report.setting.head), std::to_string(bucket++), std::to_string(n),
+                             to_text(value), decimal(value)});
       last = entry;
     }
   }
@@ -106,9 +102,10 @@ Rows frequencies(const EncodingReport& report, std::vector<Rational> lengths) {
                                   " is not a multiple of the distance");
         }
         const Ball wavelength = div(mul(Ball(2), Ball::pi(kBits), kBits), step, kBits);
-        Row row{{std::to_string(j), proved_decimal(step, kDigits).text,
-                 step.may_be_zero() ? "infinite" : proved_decimal(wavelength, kDigits).text}};
-        if (by_length) row.cells.insert(row.cells.begin(), length.str());
+        std::vector<std::string> row{
+            std::to_string(j), proved_decimal(step, kDigits).text,
+            step.may_be_zero() ? "infinite" : proved_decimal(wavelength, kDigits).text};
+        if (by_length) row.insert(row.begin(), length.str());
         result.rows.push_back(std::move(row));
       } catch (const theory::EvaluationError& error) {
         throw theory::SpecError("--table frequencies: " + report.name + ": " + error.what());
@@ -146,7 +143,7 @@ Rows temperature(const EncodingReport& report, std::vector<Rational> lengths) {
         throw theory::SpecError("--table temperature: " + report.name + ": " + error.what());
       }
       if (value == last) continue;
-      result.rows.push_back({{varies ? length.str() : "every", std::to_string(j), value}});
+      result.rows.push_back({varies ? length.str() : "every", std::to_string(j), value});
       last = std::move(value);
     }
   }
@@ -183,9 +180,9 @@ Rows table_of(TableKind kind, const std::vector<EncodingReport>& heads,
 
 Json json_of(const std::string& name, const Rows& rows) {
   Json result{{"schema", 1}, {"encoding", name}, {"rows", Json::array()}};
-  for (const Row& row : rows.rows) {
+  for (const std::vector<std::string>& row : rows.rows) {
     Json one;
-    for (std::size_t i = 0; i < rows.head.size(); ++i) one[rows.head[i]] = row.cells[i];
+    for (std::size_t i = 0; i < rows.head.size(); ++i) one[rows.head[i]] = row[i];
     result["rows"].push_back(one);
   }
   return result;
@@ -196,9 +193,9 @@ std::string text_of(const Rows& rows) {
   std::vector<Cell> head;
   for (const std::string& name : rows.head) head.push_back({name, Tone::strong});
   table.add_row(head);
-  for (const Row& row : rows.rows) {
+  for (const std::vector<std::string>& row : rows.rows) {
     std::vector<Cell> cells;
-    for (const std::string& cell : row.cells) cells.push_back({cell});
+    for (const std::string& cell : row) cells.push_back({cell});
     table.add_row(cells);
   }
   return table.text(false);

@@ -10,6 +10,8 @@ std::string json_text(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Json json_text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
 Json json_integer(const theory::Rational& integer) {
   const auto small = integer.to_int64();
   const std::int64_t limit = std::int64_t{1} << 53;

@@ -13,6 +13,8 @@ using Json = nlohmann::ordered_json;
 
 /// A document; bytes from outside that are not UTF-8 are replaced.
 std::string json_text(const Json& document);
+/// null for an empty text.
+Json json_text_or_null(const std::string& text);
 /// Integers up to 2^53 as numbers, beyond as decimal strings.
 Json json_integer(const theory::Rational& integer);
 /// A number, a decimal string, {"log10": "…"}, "unbounded", or null.

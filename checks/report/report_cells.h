@@ -50,9 +50,9 @@ std::vector<std::string> notes_of(const std::vector<EncodingReport>& reports);
 std::string content_label(const ReportOptions& options);
 /// The lengths of all these reports, in order.
 std::vector<theory::Rational> lengths_of(const std::vector<EncodingReport>& reports);
-/// Where a report has that length; nothing where it has not.
+/// The index of that length in a report; nothing where it is absent.
 std::optional<std::size_t> place_of(const theory::Rational& length, const EncodingReport& report);
-/// Rows of numbers, partial sums at these lengths: a label, then one cell an encoding.
+/// Rows of numbers, partial sums at these lengths: a label, then one cell per encoding.
 std::vector<std::vector<Cell>> number_rows(const std::vector<EncodingReport>& reports,
                                            const ReportOptions& options,
                                            const std::vector<theory::Rational>& lengths);

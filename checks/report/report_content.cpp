@@ -11,21 +11,18 @@ namespace {
 
 constexpr int kBandDigits = 5;
 
-bool enclosed(const EnclosedNumber& number) {
-  return number.finite == Finite::yes && number.value.is_finite();
-}
-
 // "3.5508 to 4.9126: wide"
 Cell band_cell(const EntropyBand& band) {
   if (band.lower.finite == Finite::no) return {"infinite", Tone::bad};
   if (band.lower.finite == Finite::unknown && band.upper.finite == Finite::unknown)
     return {"-", Tone::unsure};
-  const std::string least =
-      enclosed(band.lower) ? decimal_ends(band.lower.value.lower(64), kBandDigits).lower : std::string("?");
+  const std::string least = band.lower.is_enclosed()
+                                ? decimal_ends(band.lower.value.lower(64), kBandDigits).lower
+                                : std::string("?");
   if (band.upper.finite == Finite::no) return {least + " to infinity", Tone::bad};
-  if (!enclosed(band.upper)) return {least + " to ?", Tone::mixed};
+  if (!band.upper.is_enclosed()) return {least + " to ?", Tone::mixed};
   const std::string most = decimal_ends(band.upper.value.upper(64), kBandDigits).upper;
-  if (!enclosed(band.lower)) return {least + " to " + most, Tone::mixed};
+  if (!band.lower.is_enclosed()) return {least + " to " + most, Tone::mixed};
   const double width = band.upper.value.approximate() - band.lower.value.lower(64).approximate();
   return {least + " to " + most + ", " + width_in_words(width)};
 }
@@ -33,7 +30,7 @@ Cell band_cell(const EntropyBand& band) {
 Cell z_cell(const ContentNumbers& numbers) {
   const auto end = [](const EnclosedNumber& number, bool low) -> std::string {
     if (number.finite == Finite::no) return "infinite";
-    if (!enclosed(number)) return "?";
+    if (!number.is_enclosed()) return "?";
     const DecimalEnds ends = decimal_ends(number.value, kBandDigits);
     return low ? ends.lower : ends.upper;
   };
@@ -182,14 +179,17 @@ void add_content_json(Json& json, const EncodingReport& report, const ReportOpti
     Json z{{"finite", true}};
     if (numbers.z_most.finite == Finite::no) {
       z = {{"finite", false}};
-      if (enclosed(numbers.z_least)) z["lower"] = decimal_ends(numbers.z_least.value, options.digits).lower;
+      if (numbers.z_least.is_enclosed())
+        z["lower"] = decimal_ends(numbers.z_least.value, options.digits).lower;
     } else if (numbers.z_most.finite == Finite::unknown) {
       z = {{"finite", nullptr}, {"reason", numbers.z_most.reason}};
     } else {
-      z["lower"] = enclosed(numbers.z_least) ? Json(decimal_ends(numbers.z_least.value, options.digits).lower)
-                                             : Json(nullptr);
-      z["upper"] = enclosed(numbers.z_most) ? Json(decimal_ends(numbers.z_most.value, options.digits).upper)
-                                            : Json(nullptr);
+      z["lower"] = numbers.z_least.is_enclosed()
+                       ? Json(decimal_ends(numbers.z_least.value, options.digits).lower)
+                       : Json(nullptr);
+      z["upper"] = numbers.z_most.is_enclosed()
+                       ? Json(decimal_ends(numbers.z_most.value, options.digits).upper)
+                       : Json(nullptr);
     }
     json["content_sums"].push_back({{"content_bound", numbers.bound.str()}, {"Z", z}});
     json["entropy_band"].push_back(band_json(numbers, options.digits));

@@ -13,8 +13,6 @@ namespace gpe::checks {
 
 namespace {
 
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json enclosed(const EnclosedNumber& number, int digits, const char* kind = nullptr) {
   Json result = json_enclosed(number, digits);
   if (kind != nullptr && number.finite == Finite::yes) result["kind"] = kind;
@@ -111,8 +109,8 @@ Json partial_sums_json(const EncodingReport& report, const ReportOptions& option
 Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
   Json json;
   json["name"] = report.name;
-  json["title"] = or_null(report.title);
-  json["spec_sha256"] = or_null(report.sha256);
+  json["title"] = json_text_or_null(report.title);
+  json["spec_sha256"] = json_text_or_null(report.sha256);
   Json parameters = Json::object();
   for (const theory::ParameterValue& parameter : report.law.parameters) {
     parameters[parameter.name] = theory::to_text(parameter.value);
@@ -142,7 +140,7 @@ Json encoding_json(const EncodingReport& report, const ReportOptions& options) {
              {"region", finding.region},
              {"reason", finding.reason},
              {"certificate", verdicts.size() < report.certificates.size()
-                                 ? or_null(report.certificates[verdicts.size()])
+                                 ? json_text_or_null(report.certificates[verdicts.size()])
                                  : Json(nullptr)}});
     if (finding.quantifier != theory::Quantifier::none) {
       const std::string_view noun = theory::quantified(report.law);

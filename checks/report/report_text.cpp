@@ -75,7 +75,7 @@ std::string word_of(const std::string& verdict) {
   return verdict == "fails" ? "-" : verdict;
 }
 
-// Many encodings: one row each, one letter a reading.
+// Many encodings: one row each, one letter per reading.
 std::string verdict_rows(const std::vector<EncodingReport>& reports, const ReportOptions& options,
                          bool color) {
   TextTable table;

@@ -148,8 +148,7 @@ class Covering {
     return result;
   }
 
-  // Where no n is left that fails: a base just beyond that suffices, proved. Otherwise goes on with a better
-  // n.
+  // Where no n fails any more: a base just beyond, proved to suffice. Otherwise continues with a better n.
   std::optional<Rational> suffices_soon() {
     const Lowest here = lowest(to_double(covered_));
     if (here.least < -1e-6 && (here.n != n_ || step_ < kFinest / 2)) {

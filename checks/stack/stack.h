@@ -41,7 +41,7 @@ struct StackKind {
   EnclosedNumber entropy_here;  ///< in the context
   EntropyBand band;             ///< in the context, over contents within the bound
 
-  std::vector<BigCount> windows;  ///< keys beyond which lies at most epsilon, in the context: one an epsilon
+  std::vector<BigCount> windows;  ///< keys beyond which lies at most epsilon, in the context: one per epsilon
   std::vector<DtypeLimit> formats;  ///< bf16, fp16, fp32; of several heads the least
   std::int64_t farthest = 0;        ///< the largest distance that is seen in the context
   BigCount negative;                ///< least n with Σ cos n θ_j < 0; unbounded: none up to farthest
@@ -61,7 +61,7 @@ struct Stack {
   std::vector<int> other_layers;           ///< no softmax attention
   std::optional<theory::Rational> tokens;  ///< that the last output depends on at most
   std::string unbounded_because;
-  std::vector<MassBeyond> mass;     ///< one an epsilon; empty where a layer has no certified window
+  std::vector<MassBeyond> mass;     ///< one per epsilon; empty where a layer has no certified window
   theory::Rational cached;          ///< bytes of all sequences, with the windows
   theory::Rational cached_without;  ///< if every layer kept all keys
 };

@@ -12,8 +12,6 @@ using theory::Rational;
 
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
 Json formats_json(const StackKind& kind) {
   Json json = Json::object();
   for (const DtypeLimit& limit : kind.formats)
@@ -43,18 +41,18 @@ Json kind_json(const StackKind& kind, const Stack& stack, const StackOptions& op
       {"name", encoding.name},
       {"layers", encoding.layers},
       {"position", kind.position},
-      {"base", text_or_null(kind.base)},
+      {"base", json_text_or_null(kind.base)},
       {"window", kind.window ? Json(*kind.window) : Json()},
       {"chunked", encoding.chunked},
       {"window_longer_than_context",
        kind.window && stack.stated_context != 0 && *kind.window > stack.stated_context},
-      {"temperature", text_or_null(kind.temperature)},
+      {"temperature", json_text_or_null(kind.temperature)},
       {"sink", kind.sink},
       {"heads", encoding.heads},
       {"key_heads", encoding.key_heads},
       {"head_dim", encoding.head_dim},
-      {"content_bound", text_or_null(encoding.content_bound)},
-      {"caveat", text_or_null(encoding.caveat)},
+      {"content_bound", json_text_or_null(encoding.content_bound)},
+      {"caveat", json_text_or_null(encoding.caveat)},
       {"entropy", Json{{"grows_like", kind.growth ? Json(*kind.growth) : Json()},
                        {"limit", json_enclosed(kind.entropy, kStackDigits)},
                        {"in_context", json_enclosed(kind.entropy_here, kStackDigits)},
@@ -87,7 +85,7 @@ std::string stack_json(const Stack& stack, const StackOptions& options) {
            {"content_bound", options.content_bound.str()},
            {"kinds", kinds},
            {"depends_on", Json{{"tokens", stack.tokens ? json_integer(*stack.tokens) : Json()},
-                               {"reason", text_or_null(stack.unbounded_because)}}},
+                               {"reason", json_text_or_null(stack.unbounded_because)}}},
            {"mass_beyond", mass},
            {"cache",
             Json{{"format", options.format.name}, {"sequences", options.sequences}, {"page", options.page}}},

@@ -121,7 +121,8 @@ std::string cache_table(const Stack& stack, const StackOptions& options) {
   std::vector<Cell> head = {{"keys"}};
   for (const Rational& epsilon : options.epsilons)
     head.push_back({"for all but " + epsilon.str() + " of the weight, B = " + options.content_bound.str()});
-  head.insert(head.end(), {{"to cache"}, {"numbers a token and layer"}, {"cache in " + options.format.name}});
+  head.insert(head.end(),
+              {{"to cache"}, {"numbers per token and layer"}, {"cache in " + options.format.name}});
   table.add_row(head);
   for (const StackKind& kind : stack.kinds) {
     std::vector<Cell> row = {{kind.encoding.name}};

@@ -11,7 +11,7 @@ using theory::Rational;
 namespace {
 
 constexpr long kEdgeBits = 128;
-constexpr int kMostBoxes = 1 << 14;
+constexpr int kMaxBoxes = 1 << 14;
 constexpr int kFewPoints = 16;  // of an edge, to choose among maps
 constexpr int kManyPoints = 400;
 // Boxes of the edge are halved until none has more than 2^12 times the integral over the edge as it was
@@ -200,7 +200,7 @@ class Cover {
   static Ball between(const Rational& low, const Rational& high) {
     return Ball::hull(Ball(low, kEdgeBits), Ball(high, kEdgeBits), kEdgeBits);
   }
-  bool more(const Rational& width) { return ++boxes_ < kMostBoxes && Rational(1, 2048) < width; }
+  bool more(const Rational& width) { return ++boxes_ < kMaxBoxes && Rational(1, 2048) < width; }
 
   const Strip& strip_;
   int boxes_ = 0;

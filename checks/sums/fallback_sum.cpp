@@ -7,7 +7,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/sums/iterated_log_bound.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/exact/attempt.h"
 
@@ -24,7 +24,8 @@ constexpr std::int64_t kChunk = 64;
 constexpr int kDigits = 50;
 
 // E5 for the three sums beyond `after`.
-Moments iterated_log_bounds(const Expr& score, const Rational& after, Wanted wanted, const Context& context) {
+Moments iterated_log_bounds(const Expr& score, const Rational& after, WantedMoments wanted,
+                            const Context& context) {
   const auto bound = [&](const Expr& exponent) {
     return theory::attempt([&] { return iterated_log_bound(exponent, after, context); })
         .value_or(std::nullopt)
@@ -56,7 +57,7 @@ Context with_more_time(const Context& question, int of) {
 }  // namespace
 
 GeneralSum fallback_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
-                        Wanted wanted, int digits, const Context& question) {
+                        WantedMoments wanted, int digits, const Context& question) {
   // of a finite sum, the rest is relatively as well enclosed as before, however many terms are added
   const int part = last ? 32 : 8;
   Context context = with_more_time(question, part);

@@ -14,7 +14,7 @@ namespace gpe::checks {
 /// log(-A) and A + log n, with an envelope in place of an A with floors or oscillations.
 /// @throws theory::Undecided  when no bound of the rest is found
 GeneralSum fallback_sum(const theory::Expr& score, std::int64_t first,
-                        const std::optional<theory::Rational>& last, Wanted wanted, int digits,
+                        const std::optional<theory::Rational>& last, WantedMoments wanted, int digits,
                         const theory::Context& question);
 
 }  // namespace gpe::checks

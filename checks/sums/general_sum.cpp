@@ -43,7 +43,7 @@ constexpr std::chrono::milliseconds kLeast(3000);
 enum class Way { family, smooth, stepped, listed };
 
 // The exponential-power family, which has its own summation.
-GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
+GeneralSum over_family(const Problem& p, WantedMoments wanted, int digits) {
   theory::Form offset;
   const auto family = exponential_power(p.score, offset, context_from(Rational(p.first), p.context));
   if (!family || (p.last && *p.last < Rational(p.first))) throw theory::Undecided("another kind of score");
@@ -59,7 +59,7 @@ GeneralSum over_family(const Problem& p, Wanted wanted, int digits) {
   return result;
 }
 
-GeneralSum sum_by(Way way, const Problem& p, Wanted wanted, int digits) {
+GeneralSum sum_by(Way way, const Problem& p, WantedMoments wanted, int digits) {
   if (way == Way::family) return over_family(p, wanted, digits);
   GeneralSum result;
   result.proved = wanted;
@@ -93,7 +93,7 @@ long missing_digits(const GeneralSum& sum, int digits) {
 }
 
 // More digits until those asked for are proved, as far as time goes.
-GeneralSum to_the_digits(Way way, const Problem& p, Wanted wanted, int digits) {
+GeneralSum to_the_digits(Way way, const Problem& p, WantedMoments wanted, int digits) {
   GeneralSum best = sum_by(way, p, wanted, digits);
   int more = digits;
   for (int tries = 0; tries < 4; ++tries) {
@@ -123,13 +123,13 @@ struct Failure {
   bool out_of_time = false;
 };
 
-std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int digits, const Share& share,
-                                         Failure& failure) {
-  std::vector<Wanted> attempts = {wanted};
+std::optional<GeneralSum> to_some_digits(Problem problem, WantedMoments wanted, int digits,
+                                         const Share& share, Failure& failure) {
+  std::vector<WantedMoments> attempts = {wanted};
   if (wanted.s && wanted.d) attempts.insert(attempts.end(), {{true, false}, {false, true}});
   if (wanted.s || wanted.d) attempts.push_back({false, false});
   int tenths = share.from;
-  for (const Wanted attempt : attempts) {
+  for (const WantedMoments attempt : attempts) {
     const int until = !attempt.s && !attempt.d ? share.to : std::min(tenths, share.to);
     problem.context = problem.context.within(share.time.until(until, 10));
     ++tenths;
@@ -158,7 +158,7 @@ std::optional<GeneralSum> to_some_digits(Problem problem, Wanted wanted, int dig
 }  // namespace
 
 GeneralSum general_sum(const Expr& score, std::int64_t first, const std::optional<Rational>& last,
-                       Wanted wanted, int digits, const Context& whole) {
+                       WantedMoments wanted, int digits, const Context& whole) {
   const Context context = whole.question();
   if (last && !score.mentions(theory::kIndex)) {
     const long bits = working_bits(digits);

@@ -14,7 +14,7 @@ namespace gpe::checks {
 /// the rest (fallback_sum.h); about 3/2 of that time in all.
 /// @throws theory::Undecided  when not even that is found
 GeneralSum general_sum(const theory::Expr& score, std::int64_t first,
-                       const std::optional<theory::Rational>& last, Wanted wanted, int digits,
+                       const std::optional<theory::Rational>& last, WantedMoments wanted, int digits,
                        const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -9,9 +9,9 @@ namespace gpe::checks {
 
 struct GeneralSum {
   Moments moments;
-  Wanted proved;       ///< which of S and D were enclosed
-  std::string method;  ///< "Euler-Maclaurin from n = 41, 52 derivatives", …
-  std::string reason;  ///< why something is missing or has fewer digits; empty when nothing is
+  WantedMoments proved;  ///< which of S and D were enclosed
+  std::string method;    ///< "Euler-Maclaurin from n = 41, 52 derivatives", …
+  std::string reason;    ///< why something is missing or has fewer digits; empty when nothing is
   long bits = 0;
 };
 

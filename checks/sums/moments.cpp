@@ -16,7 +16,7 @@ Moments sizes(const Moments& a) {
   return {least(a.z), least(a.s), least(a.d)};
 }
 
-bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted wanted) {
+bool small_beside(const Moments& errors, const Moments& sizes, long bits, WantedMoments wanted) {
   const auto small = [bits](const Ball& error, const Ball& size) {
     Ball limit = size;
     arb_mul_2exp_si(limit.raw(), limit.raw(), -bits);
@@ -26,7 +26,7 @@ bool small_beside(const Moments& errors, const Moments& sizes, long bits, Wanted
          (!wanted.d || small(errors.d, sizes.d));
 }
 
-Moments with_remainder(const Moments& a, const Moments& rest, Wanted wanted, long bits) {
+Moments with_remainder(const Moments& a, const Moments& rest, WantedMoments wanted, long bits) {
   Moments result = a;
   result.z = Ball::hull(a.z, add(a.z, rest.z, bits), bits);
   if (wanted.s) result.s = Ball::hull(a.s, sub(a.s, rest.s, bits), bits);

@@ -39,7 +39,7 @@ class RangeSums {
   SeriesSum sum_;
   theory::Context context_;
   long bits_;
-  Wanted wanted_;
+  WantedMoments wanted_;
   std::vector<Moments> prefix_;  ///< [k]: the first k terms
   std::map<theory::Rational, Moments> up_to_;
   std::map<theory::Rational, Moments> beyond_;

@@ -9,7 +9,7 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/tail_integral.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
@@ -66,7 +66,7 @@ std::optional<Ball> SeriesSum::small_remainder(const Expr& g, const Rational& af
 // The sums beyond `after` when they are below the accuracy: E2 or E4 for G = A, A + log(-A), A + log n, with
 // an envelope in place of an oscillating A.
 std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const Moments& scale,
-                                                    Wanted want) {
+                                                    WantedMoments want) {
   const auto& [envelope, from] = around();
   if (after < from) return std::nullopt;
   Moments result;
@@ -89,7 +89,7 @@ std::optional<Moments> SeriesSum::negligible_beyond(const Rational& after, const
 }
 
 // ∫ over [start, ∞), each function in the coordinate in which it decays exponentially.
-Moments SeriesSum::infinite_integral(const Rational& start, const Moments& scale, Wanted want) {
+Moments SeriesSum::infinite_integral(const Rational& start, const Moments& scale, WantedMoments want) {
   const Expr& a = settled().score;
   const auto alone = [&](const Expr& g, const Ball& size) {
     const AnalyticTail tail = analytic_tail(g, start, theory::decide_sum(g, context_).level + 1, context_);
@@ -124,7 +124,7 @@ Ball SeriesSum::infinite_integral_of_s(const Rational& start, const Ball& size) 
 // Where an infinite sum is cut for its remainder bound. Beyond N2: Σ_{n>N2} f = ∫_{N2}^∞ f - θ f(N2), f
 // decreasing; with the boundary terms at N2 left out, bound E3 in all.
 std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, const Moments& scale,
-                                                    Wanted want) {
+                                                    WantedMoments want) {
   const std::int64_t digits = digits_of_bits(accuracy_) + 6;
   Rational end = std::max(tail.start * Rational(4), Rational(10).pow(digits));
   for (int tries = 0; tries < 7; ++tries, end = end * end) {
@@ -139,7 +139,7 @@ std::optional<SeriesSum::FarEnd> SeriesSum::far_end(const AnalyticTail& tail, co
 }
 
 std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::optional<Rational>& last,
-                                          const Moments& scale, Wanted want) {
+                                          const Moments& scale, WantedMoments want) {
   const Expr& a = settled().score;
   if (last && turning(a, start, *last) > kMaxTurning)
     throw theory::Undecided("the score oscillates too often up to n = " + last->str());
@@ -169,7 +169,7 @@ std::optional<Moments> SeriesSum::attempt(const Rational& start, const std::opti
 }
 
 std::optional<Moments> SeriesSum::with_negligible_remainder(std::int64_t start, const Moments& head,
-                                                            Wanted want) {
+                                                            WantedMoments want) {
   const auto rest = negligible_beyond(Rational(start - 1), head, want);
   if (!rest) return std::nullopt;
   method_ = "sum of " + std::to_string(start - first_) + " terms; the rest is below the last digit";

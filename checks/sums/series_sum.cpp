@@ -7,7 +7,7 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/pieces.h"
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
@@ -25,10 +25,10 @@ namespace {
 
 constexpr std::int64_t kMaxDirect = std::int64_t{1} << 22;
 
-// 2 n, or the largest number: scores may settle from there on only.
+// 2 n, or the largest number: scores may be monotone only beyond it.
 std::int64_t twice(std::int64_t n) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  return n > kMost / 2 ? kMost : 2 * n;
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  return n > kMax / 2 ? kMax : 2 * n;
 }
 constexpr std::int64_t kManyTerms = 4096;
 constexpr std::int64_t kFewWaves = std::int64_t{1} << 14;
@@ -160,7 +160,7 @@ std::optional<Expr> SeriesSum::leading_part(std::int64_t start) {
 }
 
 // By the sums of the leading part A_0, |A - A_0| <= ε, with I4 and I5.
-std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, Wanted want) {
+std::optional<Moments> SeriesSum::by_leading_part(const std::optional<Rational>& last, WantedMoments want) {
   const std::int64_t first = std::max<std::int64_t>(settled().from, std::int64_t{2} * digits_);
   if (first > kMaxDirect) return std::nullopt;
   for (std::int64_t start = first;
@@ -188,7 +188,7 @@ std::int64_t SeriesSum::few() {
 }
 
 // The terms one by one where that takes less than an integral.
-std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
+std::optional<Moments> SeriesSum::few_terms(std::int64_t start, WantedMoments want) {
   const Moments scale = sum_terms(score_, first_, Rational(first_) + Rational(7), bits_, context_);
   const std::int64_t most = std::max(start, few());
   for (std::int64_t n = start;; n *= 2) {
@@ -198,7 +198,7 @@ std::optional<Moments> SeriesSum::few_terms(std::int64_t start, Wanted want) {
   }
 }
 
-Moments SeriesSum::total(Wanted want) {
+Moments SeriesSum::total(WantedMoments want) {
   if (has_exponential(settled().score)) {
     if (const auto sum = by_leading_part(std::nullopt, want)) return *sum;
   }
@@ -225,8 +225,8 @@ Moments SeriesSum::total(Wanted want) {
   throw theory::Undecided(trouble);
 }
 
-// A score that rises by more than σ a step from some a on: its last terms, and E6 for those between.
-std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want) {
+// A score that rises by more than σ per step beyond some a: its last terms, and E6 for those between.
+std::optional<Moments> SeriesSum::from_the_top(const Rational& last, WantedMoments want) {
   const Expr falling = -settled().score;
   const auto value = [&](const Expr& g, const Rational& n) {
     return evaluate(g, {{theory::kIndex, Ball(n, bits_ + static_cast<long>(n.bits()))}}, bits_);
@@ -256,7 +256,7 @@ std::optional<Moments> SeriesSum::from_the_top(const Rational& last, Wanted want
   return std::nullopt;
 }
 
-Moments SeriesSum::up_to(const Rational& last, Wanted want) {
+Moments SeriesSum::up_to(const Rational& last, WantedMoments want) {
   auto smooth = theory::attempt_in_time([&] { return smooth_up_to(last, want); });
   if (!smooth && last.to_int64()) return listed_up_to(last);
   return std::move(smooth).or_raise();
@@ -271,7 +271,7 @@ Moments SeriesSum::listed_up_to(const Rational& last) {
   return direct_to(*end);
 }
 
-Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
+Moments SeriesSum::smooth_up_to(const Rational& last, WantedMoments want) {
   if (last - Rational(first_) < Rational(512 + std::int64_t{4} * digits_)) return listed_up_to(last);
   if (has_exponential(settled().score)) {
     if (const auto sum = by_leading_part(last, want)) return *sum;
@@ -292,7 +292,7 @@ Moments SeriesSum::smooth_up_to(const Rational& last, Wanted want) {
   throw theory::Undecided("no start found for Euler-Maclaurin summation");
 }
 
-Moments SeriesSum::beyond(const Rational& after, Wanted want) {
+Moments SeriesSum::beyond(const Rational& after, WantedMoments want) {
   const Rational from = after + Rational(1);
   const Ball n(from, bits_);
   const Ball score = evaluate(settled().score, {{theory::kIndex, n}}, bits_);

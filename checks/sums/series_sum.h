@@ -21,15 +21,15 @@ class SeriesSum {
 
   /// Σ over all n >= first. @pre the sums wanted converge. @throws theory::Undecided with the reason when it
   /// cannot.
-  Moments total(Wanted want);
+  Moments total(WantedMoments want);
   /// Σ over first … last (any size up to 10^30 and beyond): smooth_up_to, else listed_up_to.
-  Moments up_to(const theory::Rational& last, Wanted want);
+  Moments up_to(const theory::Rational& last, WantedMoments want);
   /// The same for a score that is smooth for all large n.
-  Moments smooth_up_to(const theory::Rational& last, Wanted want);
+  Moments smooth_up_to(const theory::Rational& last, WantedMoments want);
   /// The same term by term, or between the places where conditions, minima and floors change.
   Moments listed_up_to(const theory::Rational& last);
   /// Σ over n > after, to the relative precision of this tail. @pre as for total.
-  Moments beyond(const theory::Rational& after, Wanted want);
+  Moments beyond(const theory::Rational& after, WantedMoments want);
   /// How the last sum was computed.
   const std::string& method() const { return method_; }
   long bits() const { return bits_; }
@@ -41,21 +41,23 @@ class SeriesSum {
   Moments added(std::int64_t from, std::int64_t to);
   Moments by_pieces(std::int64_t from, std::int64_t to);
   std::optional<Moments> attempt(const theory::Rational& start, const std::optional<theory::Rational>& last,
-                                 const Moments& scale, Wanted want);
+                                 const Moments& scale, WantedMoments want);
   std::optional<Ball> small_remainder(const theory::Expr& g, const theory::Rational& after, const Ball& size);
-  std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale, Wanted want);
-  std::optional<Moments> with_negligible_remainder(std::int64_t start, const Moments& head, Wanted want);
-  std::optional<Moments> few_terms(std::int64_t start, Wanted want);
-  std::optional<Moments> from_the_top(const theory::Rational& last, Wanted want);
+  std::optional<Moments> negligible_beyond(const theory::Rational& after, const Moments& scale,
+                                           WantedMoments want);
+  std::optional<Moments> with_negligible_remainder(std::int64_t start, const Moments& head,
+                                                   WantedMoments want);
+  std::optional<Moments> few_terms(std::int64_t start, WantedMoments want);
+  std::optional<Moments> from_the_top(const theory::Rational& last, WantedMoments want);
   std::optional<theory::Expr> leading_part(std::int64_t start);
-  std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, Wanted want);
+  std::optional<Moments> by_leading_part(const std::optional<theory::Rational>& last, WantedMoments want);
   struct FarEnd {
     theory::Rational at;  ///< N2
     Moments rest;
   };
-  std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, Wanted want);
+  std::optional<FarEnd> far_end(const AnalyticTail& tail, const Moments& scale, WantedMoments want);
   Ball infinite_integral_of_s(const theory::Rational& start, const Ball& size);
-  Moments infinite_integral(const theory::Rational& start, const Moments& scale, Wanted want);
+  Moments infinite_integral(const theory::Rational& start, const Moments& scale, WantedMoments want);
   /// The integral itself is the trouble: a larger start will hardly help.
   class NoIntegral : public theory::Undecided {
     using Undecided::Undecided;

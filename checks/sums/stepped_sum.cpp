@@ -8,8 +8,8 @@
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/monotone_tail.h"
-#include "checks/sums/remainder_bound.h"
 #include "checks/sums/series_sum.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
@@ -117,7 +117,7 @@ Rational SteppedSum::last_of_block(const Rational& n) const {
   return *result;
 }
 
-Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted wanted) const {
+Moments SteppedSum::over_block(const Rational& n, const Rational& last, WantedMoments wanted) const {
   Expr smooth = score_;
   for (const Step& step : steps_) smooth = replaced(smooth, step.floor, Expr(value_of(step, n)));
   smooth = simplify(smooth, context_from(n, context_));
@@ -137,7 +137,7 @@ Moments SteppedSum::over_block(const Rational& n, const Rational& last, Wanted w
   return block.up_to(last, wanted);
 }
 
-std::optional<Moments> SteppedSum::remainder_beyond(const Rational& n, Wanted wanted) {
+std::optional<Moments> SteppedSum::remainder_beyond(const Rational& n, WantedMoments wanted) {
   const auto& [below, above, from] = bounds();
   if (n < from) return std::nullopt;
   const auto bound = [&](const Expr& g) { return integral_bound(g, n, bits_, context_); };
@@ -159,7 +159,7 @@ std::optional<Moments> SteppedSum::remainder_beyond(const Rational& n, Wanted wa
   return rest;
 }
 
-Moments SteppedSum::sum(const std::optional<Rational>& last, Wanted wanted) {
+Moments SteppedSum::sum(const std::optional<Rational>& last, WantedMoments wanted) {
   const long accuracy = bits_of_digits(digits_) + 12;
   Moments total;
   std::int64_t end = from_ - 1;  // one by one where the floors are not known to be monotone

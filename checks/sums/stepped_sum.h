@@ -20,7 +20,7 @@ class SteppedSum {
   /// bound E4 (tail_rest.h) for an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞). Over all
   /// n, A must be affine in each floor.
   /// @throws theory::Undecided, theory::TimeUp.
-  Moments sum(const std::optional<theory::Rational>& last, Wanted wanted);
+  Moments sum(const std::optional<theory::Rational>& last, WantedMoments wanted);
   const std::string& method() const { return method_; }
   long bits() const { return bits_; }
 
@@ -37,8 +37,8 @@ class SteppedSum {
   const Bounds& bounds();
   theory::Rational value_of(const Step& step, const theory::Rational& n) const;
   theory::Rational last_of_block(const theory::Rational& n) const;
-  Moments over_block(const theory::Rational& n, const theory::Rational& last, Wanted wanted) const;
-  std::optional<Moments> remainder_beyond(const theory::Rational& n, Wanted wanted);
+  Moments over_block(const theory::Rational& n, const theory::Rational& last, WantedMoments wanted) const;
+  std::optional<Moments> remainder_beyond(const theory::Rational& n, WantedMoments wanted);
 
   theory::Expr score_;
   std::int64_t first_;

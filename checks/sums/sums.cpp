@@ -54,7 +54,7 @@ Sums from_moments(const Moments& m, int digits, long bits, const std::string& me
 }
 
 // A closed form loses digits where it subtracts: for a large beta, or a large first n.
-bool has_digits(const Moments& m, Wanted wanted, long bits, int digits) {
+bool has_digits(const Moments& m, WantedMoments wanted, long bits, int digits) {
   const long needed = bits_of_digits(digits) + 4;
   return m.z.relative_bits() >= needed && (!wanted.s || entropy_of(m, bits).relative_bits() >= needed) &&
          (!wanted.d || m.d.relative_bits() >= needed);
@@ -82,8 +82,8 @@ Ball entropy_of_tokens(const Moments& m, const Rational& tokens, long bits) {
 
 // By a closed form, with more bits while H = log Z - S/Z cancels because nearly all weight is on one n;
 // nothing when there is none, or when even Z cancels.
-std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, Wanted wanted, int digits,
-                                   const Context& facts) {
+std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, WantedMoments wanted,
+                                   int digits, const Context& facts) {
   const theory::Budget started = facts.budget().question();
   const long bits = working_bits(digits);
   if (left_to_family(score, bits, facts)) return std::nullopt;
@@ -102,15 +102,12 @@ std::optional<Sums> by_closed_form(const ScoreFunction& law, const Expr& score, 
   return result;
 }
 
-EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
-EnclosedNumber undecided(const std::string& reason) { return {Finite::unknown, Ball::unknown(), reason}; }
-
 // Whether a sum converges: yes, no with the reason, or not decided with the reason.
 EnclosedNumber decided(const std::function<theory::SumDecision()>& decision, const std::string& name) {
   const auto answer = theory::attempt<theory::Undecided, theory::Undefined>(decision);
-  if (!answer) return undecided(answer.reason());
+  if (!answer) return EnclosedNumber::unknown(answer.reason());
   if (answer->converges) return {Finite::yes, Ball::unknown(), ""};
-  return infinite(name + answer->reason);
+  return EnclosedNumber::infinite(name + answer->reason);
 }
 
 // The limit of H_L where Z is infinite.
@@ -118,9 +115,10 @@ EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
   const auto growth = theory::attempt<theory::Undecided, theory::Undefined>(
       [&] { return theory::decide_entropy_growth(score, context); });
   if (!growth)
-    return undecided("Z is infinite, and whether H_L is bounded is not decided: " + growth.reason());
-  return growth->bounded ? undecided("Z is infinite and H_L is bounded: see its growth")
-                         : infinite("Z is infinite");
+    return EnclosedNumber::unknown("Z is infinite, and whether H_L is bounded is not decided: " +
+                                   growth.reason());
+  return growth->bounded ? EnclosedNumber::unknown("Z is infinite and H_L is bounded: see its growth")
+                         : EnclosedNumber::infinite("Z is infinite");
 }
 
 }  // namespace
@@ -128,14 +126,15 @@ EnclosedNumber infinite_entropy(const Expr& score, const Context& context) {
 EnclosedNumber entropy_beside_infinite_sum(const Expr& above, const Context& context) {
   const auto most = theory::attempt<theory::Undecided, theory::Undefined>(
       [&] { return theory::limsup(above, context).high; });
-  if (most && most->kind != theory::Limit::Kind::plus_infinity) return infinite("Z is infinite");
-  return undecided("Z is infinite, and H_L may be bounded, as scores are not bounded above");
+  if (most && most->kind != theory::Limit::Kind::plus_infinity)
+    return EnclosedNumber::infinite("Z is infinite");
+  return EnclosedNumber::unknown("Z is infinite, and H_L may be bounded, as scores are not bounded above");
 }
 
 Sums enclose_sums(const ScoreFunction& law, int digits, const Context& whole) {
   const Context context = whole.question();
   Sums result;
-  const auto over = [&](const Expr& score, const std::optional<Rational>& last, Wanted wanted) {
+  const auto over = [&](const Expr& score, const std::optional<Rational>& last, WantedMoments wanted) {
     const GeneralSum sum = general_sum(score, law.first, last, wanted, digits, context);
     result =
         from_moments(doubled(sum.moments, law, law.bias, sum.bits), digits, sum.bits, sum.method, sum.reason);
@@ -154,11 +153,11 @@ Sums enclose_sums(const ScoreFunction& law, int digits, const Context& whole) {
       throw theory::Undecided("the score depends on L: see the partial sums");
     result.z = decided([&] { return theory::decide_sum(law.bias, context); }, "");
     if (result.z.finite == Finite::unknown) {
-      result.entropy = result.mean_distance = undecided(result.z.reason);
+      result.entropy = result.mean_distance = EnclosedNumber::unknown(result.z.reason);
       return;
     }
     if (result.z.finite == Finite::no) {  // the keys up to any n lose their weight
-      result.mean_distance = infinite("Z is infinite");
+      result.mean_distance = EnclosedNumber::infinite("Z is infinite");
       result.entropy = infinite_entropy(law.bias, context);
       return;
     }
@@ -167,7 +166,7 @@ Sums enclose_sums(const ScoreFunction& law, int digits, const Context& whole) {
     const EnclosedNumber d = result.mean_distance =
         decided([&] { return theory::decide_sum(law.bias + log(Expr::symbol(theory::kIndex)), context); },
                 "sum n e^A diverges: ");
-    const Wanted wanted{s.finite == Finite::yes, d.finite == Finite::yes};
+    const WantedMoments wanted{s.finite == Finite::yes, d.finite == Finite::yes};
     if (const auto closed = by_closed_form(law, score, wanted, digits, facts)) {
       result = *closed;
     } else {

@@ -15,6 +15,12 @@ struct EnclosedNumber {
   Finite finite = Finite::unknown;
   Ball value = Ball::unknown();  ///< meaningful when finite
   std::string reason;            ///< why infinite, why unknown, or why fewer digits than asked
+
+  bool is_enclosed() const { return finite == Finite::yes && value.is_finite(); }
+  static EnclosedNumber infinite(const std::string& reason) { return {Finite::no, Ball::unknown(), reason}; }
+  static EnclosedNumber unknown(const std::string& reason) {
+    return {Finite::unknown, Ball::unknown(), reason};
+  }
 };
 
 struct Sums {

@@ -10,8 +10,8 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/sums/double_exponential.h"
 #include "checks/sums/integrand.h"
-#include "checks/sums/remainder_bound.h"
 #include "checks/sums/simplified_exponent.h"
+#include "checks/sums/tail_bounds.h"
 #include "theory/exact/attempt.h"
 
 namespace gpe::checks {

@@ -13,7 +13,8 @@ struct IntegralOptions {
   long accuracy;  ///< aim: errors below 2^-accuracy times the value
   bool want_s = true;
   bool want_d = true;
-  Moments scale;  ///< lower bounds of what the integrals are added to: errors 2^-accuracy of it are no matter
+  Moments
+      scale;  ///< lower bounds of the sums that the integrals join: errors below 2^-accuracy of them vanish
 };
 
 /// @param end  N, or nothing for infinity (then ∫ e^A must converge, and the others where they are wanted)

@@ -24,7 +24,7 @@ bool accurate(const Ball& a, long bits) {
   return a.is_finite() && mag_cmp_2exp_si(arb_radref(a.raw()), -bits / 2) <= 0;
 }
 
-// Whether e^a is far below the last digit of a sum; its digits are no matter then.
+// Whether e^a is far below the last digit of a sum, so that its own digits do not matter.
 bool negligible(const Ball& a, const Ball& sum, long bits) {
   if (!a.is_finite() || !sum.surely_positive()) return false;
   Ball w = exp(a.upper(64), 64);

@@ -17,7 +17,7 @@ struct SweepPoint {
   std::vector<std::pair<std::string, theory::Rational>> values;
 };
 
-inline constexpr std::size_t kMostPoints = 1000000;
+inline constexpr std::size_t kMaxPoints = 1000000;
 
 struct Sweep {
   std::map<std::string, theory::Encoding> encodings;  ///< read once: by name, or by path
@@ -27,7 +27,7 @@ struct Sweep {
 
 /// A grid file: schema = 1, encodings = […], [parameters] with lists of values, or { range = "LOW..HIGH",
 /// points = N }. Paths of encodings are relative to the grid's folder. @throws theory::SpecError
-Sweep read_sweep(const std::string& file, std::size_t most_points = kMostPoints);
+Sweep read_sweep(const std::string& file, std::size_t most_points = kMaxPoints);
 
 /// Leaves the points "FIRST..LAST" alone, counted from 1; LAST may be more than there are.
 /// @throws theory::SpecError  naming --points

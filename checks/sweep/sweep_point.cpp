@@ -21,7 +21,7 @@ void keep_points(Sweep& sweep, const std::string& text) {
   const auto place = [&](const std::string& part) {
     const std::optional<Rational> value = Rational::parse(part);
     const bool is_place = value && value->is_integer() && value->sign() > 0 &&
-                          *value <= Rational(static_cast<std::int64_t>(kMostPoints));
+                          *value <= Rational(static_cast<std::int64_t>(kMaxPoints));
     if (!is_place)
       throw theory::SpecError("--points " + text + ": expected FIRST..LAST, counted from 1, such as 1..100");
     return static_cast<std::size_t>(value->to_int64().value());

@@ -37,7 +37,7 @@ void check_verdict(const Json& top, const ScoreFunction& law) {
   if (free.size() != top["free"].size()) throw NotShown("a parameter is free twice");
   const bool bounded = shorter == "cn" || shorter == "eb";
   if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
-    throw NotShown("a content bound is missing, or one too many");
+    throw NotShown("expected exactly one content bound");
   const Calculus plain;
   std::string bound = "0";
   if (bounded) bound = free.contains("B") ? "B" : Evaluator(plain).rational(claim["content_bound"]).get_str();

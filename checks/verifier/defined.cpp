@@ -95,7 +95,7 @@ class Formula {
     }
   }
 
-  // From a threshold on as a function of x, and all numbers before it.
+  // Beyond a threshold, as a function of x, and all numbers before it.
   bool far() {
     for (const auto& [depth, ell] : {std::pair(1, 3), {1, 8}, {1, 20}, {1, 40}, {2, 3}}) {
       Calculus cell;

@@ -218,7 +218,7 @@ class Design {
                      exp(Interval(side) * jet(a, Q(n), 1)[0] - at.numbers.score(n)));
     return last < at.law.first ? Interval() : sums[static_cast<std::size_t>(last - at.law.first)];
   }
-  // Over n > last; one by one up to `to`, where a is between a(to + 1) and 0 from there on.
+  // Over n > last; one by one up to `to`, where a stays between a(to + 1) and 0 beyond it.
   static Interval beyond(Corner& at, Corner& content, const Q& bound, int side, long last, long to) {
     const Constant& a = content.numbers.content(bound);
     if (!any_atom(a, is_open))

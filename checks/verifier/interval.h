@@ -14,7 +14,7 @@ using Q = mpq_class;
 struct NotShown : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-/// A step of which the calculus shows neither that it is right nor that it is wrong.
+/// A step that the calculus shows to be neither right nor wrong.
 struct NotFollowed : NotShown {
   using NotShown::NotShown;
 };

@@ -15,7 +15,7 @@ bool is_number(const Constant& c) { return !any_atom(c, is_open) && !any_atom(c,
 // A claim is shown, or wrong, or its ends are not seen so sharply.
 void require(bool shown, bool wrong, const std::string& otherwise) {
   if (wrong) throw NotShown(otherwise);
-  if (!shown) throw NotFollowed(otherwise + ", as far as is seen");
+  if (!shown) throw NotFollowed(otherwise + ", as far as the enclosures show");
 }
 
 Sums terms_at(const Interval& phi) {
@@ -55,7 +55,7 @@ void Numbers::sum_up(const Json& proof) {
   const Interval end(Q(mpz_class(direct) << static_cast<unsigned long>(levels))), log_end = log(end);
   if (tail.at("rule") != "sum-converges" || tail.at("k") != 0 || tail.contains("modulus") ||
       !(end - Interval(e_.rational(tail["threshold"]["from"]))).nonnegative())
-    throw NotShown("no bound of the tail from there on");
+    throw NotShown("no bound of the tail after the explicit terms");
   total_ = up_to(direct - 1);
   if (levels > 0 && (!bernstein_ || !score(direct).nonnegative()))
     throw NotShown("-b is not seen to be a nonnegative Bernstein function");

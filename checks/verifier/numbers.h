@@ -29,7 +29,7 @@ class Numbers {
   const Constant& content(const Q& bound);                             // a, as a function of n
   bool bias_against(long n, const Q& c, const std::string& relation);  // whether b(n) <relation> c
   bool bernstein() const { return bernstein_; }  // -b is a Bernstein function, up to a number
-  long far() const { return far_; }              // -b >= 1 from there on
+  long far() const { return far_; }              // -b >= 1 for all n beyond it
 
   void window(const Q& epsilon, const Q& bound, long w);
   void reach(const Q& weight, const Q& bound, const Json& n, bool self);

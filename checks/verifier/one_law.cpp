@@ -31,7 +31,8 @@ void require_values(const Json& json, const std::set<std::string>& free) {
   if (!free.empty()) require_defined(law, cell_of(law, free), free);
 }
 
-// Which parts of a score with gates or a query a claim is about; none of the three: no one score decides it.
+// Which parts of a score with gates or a query a claim is about; if none is set, no single score decides the
+// claim.
 struct Asked {
   bool nothing, sums, heights;
   explicit Asked(const Json& claim) {

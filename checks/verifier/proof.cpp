@@ -254,7 +254,7 @@ class Proof {
   Calculus calculus_;
   const std::set<std::string>& free_;
   const Json& json_;
-  const bool explicit_ = free_.empty();  // claims are about all n from a threshold on, not just near infinity
+  const bool explicit_ = free_.empty();  // claims are about all n beyond a threshold, not just near infinity
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ struct Question {
 void start(Calculus& calculus, const Json& threshold);
 
 /// @param free  parameters left open, with the conditions on them in `cell`. Without any the claims are about
-///              all n from a threshold on, otherwise about all near infinity. @throws NotShown
+///              all n beyond a threshold, otherwise about all near infinity. @throws NotShown
 void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
                  const std::set<std::string>& free, const Json& proof);
 

@@ -31,7 +31,7 @@ Json read_json(const std::string& text) {
   try {
     Json result = Json::parse(text);
     if (std::ranges::count(text, ':') != std::ranges::count(result.dump(), ':'))
-      throw NotShown("a key is there twice");
+      throw NotShown("duplicate key");
     return result;
   } catch (const Json::exception& error) {
     throw NotShown(std::string("no JSON: ") + error.what());

@@ -76,7 +76,7 @@ struct RowGradients {
 /// Needs queries = keys, and as many heads of keys as of queries.
 /// @param out_gradient  without data: the loss reads the rows alone, and v gets zeros
 /// @param log_normalizer  what forward left
-/// @param parameters  ∂loss/∂parameters are added, one row a head; a row is empty where nothing is learned
+/// @param parameters  ∂loss/∂parameters are added, one row per head; a row is empty where nothing is learned
 template <class Real, class Element>
 void attention_backward(const AttentionShape& shape, std::span<const HeadScores<Real>* const> heads,
                         Strided<const Element> q, Strided<const Element> k, Strided<const Element> v,

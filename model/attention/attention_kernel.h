@@ -15,17 +15,17 @@ struct TileRows {
   std::int64_t cols = 0;     ///< a multiple of 16
   std::int64_t begin[kMax];  ///< keys [begin, end) of the tile are seen by the row
   std::int64_t end[kMax];
-  const Real* bias[kMax];  ///< of the distance to each key; null: 0 everywhere
-  const Real* gain[kMax];  ///< null: 1 everywhere
-  const Real* even[kMax];  ///< of block 0; the next block is `block_stride` further
-  const Real* odd[kMax];
+  const Real* bias[kMax];    ///< of the distance to each key; null: 0 everywhere
+  const Real* gain[kMax];    ///< null: 1 everywhere
+  const Real* cosine[kMax];  ///< of block 0; the next block is `block_stride` further
+  const Real* sine[kMax];
   std::int64_t block_stride = 0;
-  Real odd_sign = -1;  ///< of q₂k₁ in the odd part: -1 for rotations, 1 for hyperbolic blocks
-  Real softcap = 0;    ///< 0: none
+  Real swap_sign = -1;  ///< of q₂k₁ in the sine part: -1 for rotations, 1 for hyperbolic blocks
+  Real softcap = 0;     ///< 0: none
 
   /// The same rows at keys further on.
   void advance(std::int64_t keys) {
-    for (auto* pointers : {bias, gain, even, odd}) {
+    for (auto* pointers : {bias, gain, cosine, sine}) {
       for (std::int64_t r = 0; r < rows; ++r) {
         if (pointers[r] != nullptr) pointers[r] += keys;
       }
@@ -33,18 +33,18 @@ struct TileRows {
   }
 };
 
-/// What a backward pass adds up by distance; null where nobody asks.
+/// Gradients that a backward pass adds up by distance; null where they are not needed.
 template <class Real>
 struct TileAdjoints {
   static constexpr std::int64_t kMax = TileRows<Real>::kMax;
   Real* bias[kMax];
   Real* gain[kMax];
-  Real* even[kMax];
-  Real* odd[kMax];
+  Real* cosine[kMax];
+  Real* sine[kMax];
   Real* softcap = nullptr;  ///< one number
 
   void advance(std::int64_t rows, std::int64_t keys) {
-    for (auto* pointers : {bias, gain, even, odd}) {
+    for (auto* pointers : {bias, gain, cosine, sine}) {
       for (std::int64_t r = 0; r < rows; ++r) {
         if (pointers[r] != nullptr) pointers[r] += keys;
       }
@@ -92,13 +92,14 @@ struct Kernels {
                    std::int64_t a_col, const Real* b, std::int64_t b_row, Real* c, std::int64_t c_row,
                    bool add);
 
-  /// S (rows×cols) = the content Σ_j even_j (q₁k₁ + q₂k₂) + odd_j (q₁k₂ + odd_sign q₂k₁), every pair with its
-  /// own factors. q: a row a query, coordinates (1 of every block, 2 of every block); k: the transpose, a row
-  /// a coordinate, a column a key. tile.rows a multiple of 4.
+  /// S (rows×cols) = the content Σ_j cosine_j (q₁k₁ + q₂k₂) + sine_j (q₁k₂ + swap_sign q₂k₁), every pair with
+  /// its own factors. q: a row per query, coordinates (1 of every block, 2 of every block); k: the transpose,
+  /// a row per coordinate, a column per key. tile.rows a multiple of 4.
   void (*turned_scores)(const TileRows<Real>& tile, std::int64_t blocks, const Real* q, std::int64_t q_row,
                         const Real* k, std::int64_t k_row, Real* s, std::int64_t s_row);
 
-  /// With G = ∂loss/∂S: adds ∂loss/∂q to dq, ∂loss/∂k to dk (transposed as k), and to adjoints.even and .odd.
+  /// With G = ∂loss/∂S: adds ∂loss/∂q to dq, ∂loss/∂k to dk (transposed as k), and to adjoints.cosine and
+  /// .sine.
   void (*turned_gradients)(const TileRows<Real>& tile, std::int64_t blocks, const Real* q, std::int64_t q_row,
                            const Real* k, std::int64_t k_row, const Real* g, std::int64_t g_row, Real* dq,
                            std::int64_t dq_row, Real* dk, std::int64_t dk_row,

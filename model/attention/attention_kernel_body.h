@@ -22,9 +22,9 @@ void turned_scores(const TileRows<Real>& tile, Int blocks, const Real* q, Int q_
         for (int r = 0; r < R; ++r) {
           const Real q1 = q[(i + r) * q_row + j];
           const Real q2 = q[(i + r) * q_row + blocks + j];
-          const V<Real> even = load(tile.even[i + r] + j * tile.block_stride + col);
-          const V<Real> odd = load(tile.odd[i + r] + j * tile.block_stride + col);
-          sum[r] += even * (q1 * k1 + q2 * k2) + odd * (q1 * k2 + (tile.odd_sign * q2) * k1);
+          const V<Real> cosine = load(tile.cosine[i + r] + j * tile.block_stride + col);
+          const V<Real> sine = load(tile.sine[i + r] + j * tile.block_stride + col);
+          sum[r] += cosine * (q1 * k1 + q2 * k2) + sine * (q1 * k2 + (tile.swap_sign * q2) * k1);
         }
       }
       for (int r = 0; r < R; ++r) store(s + (i + r) * s_row + col, sum[r]);
@@ -37,7 +37,7 @@ void turned_gradients(const TileRows<Real>& tile, Int blocks, const Real* q, Int
                       Int k_row, const Real* g, Int g_row, Real* dq, Int dq_row, Real* dk, Int dk_row,
                       const TileAdjoints<Real>& adjoints) {
   constexpr int R = kTurnedRows;
-  const bool learned = adjoints.even[0] != nullptr;
+  const bool learned = adjoints.cosine[0] != nullptr;
   for (Int i = 0; i < tile.rows; i += R) {
     for (Int j = 0; j < blocks; ++j) {
       V<Real> dq1[R] = {};
@@ -52,17 +52,17 @@ void turned_gradients(const TileRows<Real>& tile, Int blocks, const Real* q, Int
           const Real q2 = q[(i + r) * q_row + blocks + j];
           const Int at = j * tile.block_stride + col;
           const V<Real> gradient = load(g + (i + r) * g_row + col);
-          const V<Real> even = gradient * load(tile.even[i + r] + at);
-          const V<Real> odd = gradient * load(tile.odd[i + r] + at);
-          dq1[r] += even * k1 + odd * k2;
-          dq2[r] += even * k2 + (odd * tile.odd_sign) * k1;
-          dk1 += even * q1 + odd * (tile.odd_sign * q2);
-          dk2 += even * q2 + odd * q1;
+          const V<Real> cosine = gradient * load(tile.cosine[i + r] + at);
+          const V<Real> sine = gradient * load(tile.sine[i + r] + at);
+          dq1[r] += cosine * k1 + sine * k2;
+          dq2[r] += cosine * k2 + (sine * tile.swap_sign) * k1;
+          dk1 += cosine * q1 + sine * (tile.swap_sign * q2);
+          dk2 += cosine * q2 + sine * q1;
           if (learned) {
-            Real* to_even = adjoints.even[i + r] + at;
-            Real* to_odd = adjoints.odd[i + r] + at;
-            store(to_even, load(to_even) + gradient * (q1 * k1 + q2 * k2));
-            store(to_odd, load(to_odd) + gradient * (q1 * k2 + (tile.odd_sign * q2) * k1));
+            Real* to_cosine = adjoints.cosine[i + r] + at;
+            Real* to_sine = adjoints.sine[i + r] + at;
+            store(to_cosine, load(to_cosine) + gradient * (q1 * k1 + q2 * k2));
+            store(to_sine, load(to_sine) + gradient * (q1 * k2 + (tile.swap_sign * q2) * k1));
           }
         }
         store(dk + j * dk_row + col, dk1);

@@ -13,7 +13,7 @@ class DistanceBuckets {
  public:
   /// @param edges  ascending, the first is 0
   explicit DistanceBuckets(std::vector<std::int64_t> edges);
-  /// One class for each distance below `count`, the last one for all from there on, too.
+  /// One class per distance below `count`; the last one also holds all larger distances.
   static DistanceBuckets each(std::int64_t count);
   /// 0, 1, 2–3, 4–7, …: the distance itself, then doubled until `length` distances are covered.
   static DistanceBuckets doubling(std::int64_t length);

@@ -35,19 +35,19 @@ HeadScores<Real>::HeadScores(const ScoreProgram& program, std::span<const double
   const auto frequencies = turns ? program.frequencies(length) : std::nullopt;
   turns_pairs_ = turns && !frequencies;
   for (std::size_t output = 0; output < ScoreProgram::kOutputs; ++output) {
-    if ((output == ScoreProgram::kEven || output == ScoreProgram::kOdd) && !turns_pairs_) continue;
+    if ((output == ScoreProgram::kCosine || output == ScoreProgram::kSine) && !turns_pairs_) continue;
     if (output == ScoreProgram::kSoftcap && !program.has_softcap()) continue;
     if (output == ScoreProgram::kSink && !program.has_sink()) continue;
     (by_row(output) ? by_row_ : settled_).push_back(output);
   }
   if (frequencies) {
     const auto blocks = static_cast<std::size_t>(program.blocks());
-    turn_cos_.resize(static_cast<std::size_t>(length) * blocks);
-    turn_sin_.resize(turn_cos_.size());
-    for (std::size_t at = 0; at < turn_cos_.size(); ++at) {
+    position_cosine_.resize(static_cast<std::size_t>(length) * blocks);
+    position_sine_.resize(position_cosine_.size());
+    for (std::size_t at = 0; at < position_cosine_.size(); ++at) {
       const double angle = static_cast<double>(at / blocks) * (*frequencies)[at % blocks];
-      turn_cos_[at] = static_cast<Real>(std::cos(angle));
-      turn_sin_[at] = static_cast<Real>(std::sin(angle));
+      position_cosine_[at] = static_cast<Real>(std::cos(angle));
+      position_sine_[at] = static_cast<Real>(std::sin(angle));
     }
   }
   const std::int64_t distances = length - program.first();
@@ -152,9 +152,9 @@ void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real*
   first_query_ = first_query;
   rows_ = tile.rows;
   tile.softcap = scores_->softcap_;
-  tile.odd_sign = scores_->program().content() == Content::hyperbolic ? Real(1) : Real(-1);
+  tile.swap_sign = scores_->program().content() == Content::hyperbolic ? Real(1) : Real(-1);
   tile.block_stride = scores_->stride_;
-  const Real** pointers[kColumns] = {tile.bias, tile.gain, tile.even, tile.odd};
+  const Real** pointers[kColumns] = {tile.bias, tile.gain, tile.cosine, tile.sine};
   const std::int64_t first = scores_->program().first();
   for (std::int64_t r = 0; r < rows_; ++r) {
     sink[r] = scores_->sink_;
@@ -186,7 +186,7 @@ void HeadRows<Real>::begin(std::int64_t first_query, TileRows<Real>& tile, Real*
 
 template <class Real>
 void HeadRows<Real>::begin_back(ScoreAdjoints<Real>& sums, TileAdjoints<Real>& adjoints) {
-  Real** pointers[kColumns] = {adjoints.bias, adjoints.gain, adjoints.even, adjoints.odd};
+  Real** pointers[kColumns] = {adjoints.bias, adjoints.gain, adjoints.cosine, adjoints.sine};
   adjoints.softcap = scores_->softcap_ != 0 ? &sums.softcap : nullptr;
   for (std::size_t output = 0; output < kColumns; ++output) {
     const bool by_row = !values_[output].empty() && scores_->is_learned(output);

@@ -13,7 +13,7 @@
 
 namespace gpe::model {
 
-/// The outputs of a ScoreProgram that are columns: kBias, kGain, kEven, kOdd.
+/// The outputs of a ScoreProgram that are columns: kBias, kGain, kCosine, kSine.
 inline constexpr std::size_t kColumns = 4;
 
 /// ∂loss/∂ everything that a parameter is in, for one head and one batch entry: what a backward pass adds up.
@@ -45,16 +45,16 @@ class HeadScores {
   /// Whether every pair of a query and a key needs factors of its own.
   bool turns_pairs() const { return turns_pairs_; }
   /// Whether q and k are turned each by its own position, with these ([position][block]).
-  bool turns_separately() const { return !turn_cos_.empty(); }
-  const Real* turn_cos(std::int64_t position) const {
-    return turn_cos_.data() + position * program_->blocks();
+  bool turns_separately() const { return !position_cosine_.empty(); }
+  const Real* position_cosine(std::int64_t position) const {
+    return position_cosine_.data() + position * program_->blocks();
   }
-  const Real* turn_sin(std::int64_t position) const {
-    return turn_sin_.data() + position * program_->blocks();
+  const Real* position_sine(std::int64_t position) const {
+    return position_sine_.data() + position * program_->blocks();
   }
   /// How many queries a tile may have: fewer where each brings factors of its own for every block.
   std::int64_t tile_rows() const {
-    return turns_pairs_ && by_row(ScoreProgram::kEven) ? 8 : TileRows<Real>::kMax;
+    return turns_pairs_ && by_row(ScoreProgram::kCosine) ? 8 : TileRows<Real>::kMax;
   }
 
   bool learns() const { return !parameters_.empty(); }
@@ -69,7 +69,7 @@ class HeadScores {
   bool by_row(std::size_t output) const { return program_->program().depends_on_length(output); }
   bool is_learned(std::size_t output) const { return program_->program().depends_on_parameters(output); }
   std::int64_t blocks_of(std::size_t column) const {
-    return column == ScoreProgram::kEven || column == ScoreProgram::kOdd ? program_->blocks() : 1;
+    return column == ScoreProgram::kCosine || column == ScoreProgram::kSine ? program_->blocks() : 1;
   }
   TapeEvaluator run_of(const std::vector<std::size_t>& outputs) const;
 
@@ -85,7 +85,7 @@ class HeadScores {
   Real softcap_ = 0;
   Real sink_;                                          ///< minus infinity without one
   std::array<AlignedVector<Real>, kColumns> columns_;  ///< empty: by row, or not needed
-  AlignedVector<Real> turn_cos_, turn_sin_;
+  AlignedVector<Real> position_cosine_, position_sine_;
 };
 
 /// The factors of a tile of queries, for one thread at a time.

@@ -32,8 +32,8 @@ class Coordinates {
     for (std::int64_t j = 0; j < blocks_; ++j) {
       const Real x1 = static_cast<Real>(token[interleaved_ ? 2 * j : j]) * scale;
       const Real x2 = static_cast<Real>(token[interleaved_ ? 2 * j + 1 : blocks_ + j]) * scale;
-      const Real cosine = turns_ ? scores_->turn_cos(position)[j] : Real(1);
-      const Real sine = turns_ ? scores_->turn_sin(position)[j] : Real(0);
+      const Real cosine = turns_ ? scores_->position_cosine(position)[j] : Real(1);
+      const Real sine = turns_ ? scores_->position_sine(position)[j] : Real(0);
       row[j] = x1 * cosine - x2 * sine;
       row[blocks_ + j] = x1 * sine + x2 * cosine;
     }
@@ -45,8 +45,8 @@ class Coordinates {
     for (std::int64_t j = 0; j < blocks_; ++j) {
       const Real x1 = row[j * row_step] * scale;
       const Real x2 = row[(blocks_ + j) * row_step] * scale;
-      const Real cosine = turns_ ? scores_->turn_cos(position)[j] : Real(1);
-      const Real sine = turns_ ? scores_->turn_sin(position)[j] : Real(0);
+      const Real cosine = turns_ ? scores_->position_cosine(position)[j] : Real(1);
+      const Real sine = turns_ ? scores_->position_sine(position)[j] : Real(0);
       token[interleaved_ ? 2 * j : j] = static_cast<Element>(x1 * cosine + x2 * sine);
       token[interleaved_ ? 2 * j + 1 : blocks_ + j] = static_cast<Element>(x2 * cosine - x1 * sine);
     }
@@ -73,7 +73,7 @@ void transpose(const Real* from, std::int64_t rows, std::int64_t columns, std::i
   }
 }
 
-/// The keys of one head, turned and transposed: a row a coordinate, a column a key.
+/// The keys of one head, turned and transposed: a row per coordinate, a column per key.
 /// @param to  row×columns
 template <class Real, class Element>
 void pack_keys(const AttentionShape& shape, const HeadScores<Real>& scores, Strided<const Element> k,

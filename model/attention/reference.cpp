@@ -57,9 +57,9 @@ class Query {
   double sign() const { return head_.program->content() == Content::hyperbolic ? 1 : -1; }
   /// W(n) in block j: what the key's block is multiplied by.
   Eigen::Matrix2d turn(Index j, Index n) const {
-    const double even = column(ScoreProgram::kEven, j * capacity_ + n);
-    const double odd = column(ScoreProgram::kOdd, j * capacity_ + n);
-    return Eigen::Matrix2d{{even, odd}, {sign() * odd, even}};
+    const double cosine = column(ScoreProgram::kCosine, j * capacity_ + n);
+    const double sine = column(ScoreProgram::kSine, j * capacity_ + n);
+    return Eigen::Matrix2d{{cosine, sine}, {sign() * sine, cosine}};
   }
   double scale() const { return scale_; }
   double cap() const { return head_.program->has_softcap() ? column(ScoreProgram::kSoftcap, 0) : 0; }
@@ -191,8 +191,8 @@ ReferenceGradients reference_backward(const ReferenceHead& head, std::span<const
           dq(pair) += by_content * (turn * k(pair));
           dk(pair) += by_content * (turn.transpose() * q(pair));
           const auto [x, y] = pair;
-          adjoints[ScoreProgram::kEven][j * query.capacity() + n] += by_content * q(pair).dot(k(pair));
-          adjoints[ScoreProgram::kOdd][j * query.capacity() + n] +=
+          adjoints[ScoreProgram::kCosine][j * query.capacity() + n] += by_content * q(pair).dot(k(pair));
+          adjoints[ScoreProgram::kSine][j * query.capacity() + n] +=
               by_content * (q[x] * k[y] + query.sign() * q[y] * k[x]);
         }
       } else if (head.program->content() == Content::dot_product) {

@@ -1,5 +1,5 @@
 // A block of warps: what they share, where they wait for each other, and copies from global to shared memory
-// that go on in the background (cp.async). On the CPU the warps take turns between two points of
+// that run in the background (cp.async). On the CPU the warps take turns between two points of
 // waiting, copies arrive as late as they may, and shared memory begins as NaN: a wait that is missing is
 // seen. Tests: tests/cuda/rows_kernel_test.cpp
 #pragma once
@@ -36,7 +36,7 @@ struct Block {
     f(static_cast<int>(threadIdx.x >> 5));
   }
   GPE_KERNEL void sync() { __syncthreads(); }
-  /// 16 bytes a lane; zeros where the condition does not hold.
+  /// 16 bytes per lane; zeros where the condition does not hold.
   GPE_KERNEL void copy(int, bool condition, std::uint16_t* to, int to_index, const std::uint16_t* from,
                        std::int64_t from_index) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to + to_index));
@@ -46,7 +46,7 @@ struct Block {
                  : "r"(address), "l"(from + (condition ? from_index : 0)), "r"(bytes)
                  : "memory");
   }
-  /// One number a lane.
+  /// One number per lane.
   GPE_KERNEL void copy_number(int, float* to, int to_index, const float* from, std::int64_t from_index) {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to + to_index));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
@@ -125,6 +125,22 @@ inline void store_words(std::uint16_t* to, const IntLanes& index, const Words& w
 }
 
 #endif
+
+/// A phase of all warps: each waits for the others at its end.
+template <class Work>
+GPE_KERNEL void phase(Block& block, const Work& work) {
+  block.each_warp(work);
+  block.sync();
+}
+/// A phase that ends when the copies that `fetch` begins have arrived.
+template <class Fetch>
+GPE_KERNEL void fetch_phase(Block& block, const Fetch& fetch) {
+  phase(block, [&](int warp) {
+    fetch(warp);
+    block.commit(warp);
+    block.template wait<0>(warp);
+  });
+}
 
 /// A tile of 64 tokens in shared memory: rows of kDim numbers and 8 more, so that eight rows lie in different
 /// banks; one such matrix for each plane.

@@ -44,18 +44,18 @@ struct ProductContents {
   }
 };
 
-/// The factors (even, odd) of a block for the pairs of a lane: row + 8 and token + 8 have the distance of row
-/// and token, so that nine of sixteen are enough; that of fragment f and row r is slot f + 1 - r.
+/// The factors (cosine, sine) of a block for the pairs of a lane: row + 8 and token + 8 have the distance of
+/// row and token, so that nine of sixteen are enough; that of fragment f and row r is slot f + 1 - r.
 template <bool kTransposed>
-GPE_KERNEL void load_turns(Lanes<float> (&turn)[9][2][2], const float* turns, Lanes<int> row,
-                           Lanes<int> token) {
+GPE_KERNEL void load_transform(Lanes<float> (&factors)[9][2][2], const float* transform, Lanes<int> row,
+                               Lanes<int> token) {
   const Lanes<int> from_row = kTransposed ? token - row : row - token;
   GPE_UNROLL
   for (int slot = 0; slot < 9; ++slot) {
     GPE_UNROLL
     for (int c = 0; c < 2; ++c) {
       const int step = 8 * (slot - 1) + c;
-      load_pair(turn[slot][c], turns,
+      load_pair(factors[slot][c], transform,
                 (from_row + Lanes<int>(kTile - 1 + (kTransposed ? step : -step))) * Lanes<int>(2));
     }
   }
@@ -64,8 +64,8 @@ GPE_KERNEL void load_turns(Lanes<float> (&turn)[9][2][2], const float* turns, La
 /// Rows are queries and tokens keys; or transposed: rows keys and tokens queries. Both are (1, 2) by block
 /// and token, blocks kStride apart.
 template <int kStride, bool kTransposed>
-GPE_KERNEL void turned_products(RowTile& contents, const float* rows, const float* tokens, const float* turns,
-                                int warp, float swap_sign, int blocks) {
+GPE_KERNEL void turned_products(RowTile& contents, const float* rows, const float* tokens,
+                                const float* transform, int warp, float swap_sign, int blocks) {
   clear(contents);
   const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
   const Lanes<int> token = lane_id() % Lanes<int>(4) * Lanes<int>(2);
@@ -78,8 +78,8 @@ GPE_KERNEL void turned_products(RowTile& contents, const float* rows, const floa
       crossed[r][0] = kTransposed ? x[r][0] * Lanes<float>(swap_sign) : x[r][0];
       crossed[r][1] = kTransposed ? x[r][1] : x[r][1] * Lanes<float>(swap_sign);
     }
-    Lanes<float> turn[9][2][2];
-    load_turns<kTransposed>(turn, turns + j * 2 * kDistances, row, token);
+    Lanes<float> near[9][2][2];
+    load_transform<kTransposed>(near, transform + j * 2 * kDistances, row, token);
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
       Lanes<float> y[4];
@@ -87,10 +87,11 @@ GPE_KERNEL void turned_products(RowTile& contents, const float* rows, const floa
       GPE_UNROLL
       for (int part = 0; part < 4; ++part) {
         const int r = part / 2, c = part % 2;
-        const Lanes<float> even = multiply_add(x[r][0], y[2 * c], x[r][1] * y[2 * c + 1]);
-        const Lanes<float> odd = multiply_add(crossed[r][0], y[2 * c + 1], crossed[r][1] * y[2 * c]);
-        const auto& factors = turn[f + 1 - r][c];
-        contents[f][part] = multiply_add(factors[0], even, multiply_add(factors[1], odd, contents[f][part]));
+        const Lanes<float> straight = multiply_add(x[r][0], y[2 * c], x[r][1] * y[2 * c + 1]);
+        const Lanes<float> across = multiply_add(crossed[r][0], y[2 * c + 1], crossed[r][1] * y[2 * c]);
+        const auto& factors = near[f + 1 - r][c];
+        contents[f][part] =
+            multiply_add(factors[0], straight, multiply_add(factors[1], across, contents[f][part]));
       }
     }
   }
@@ -110,17 +111,17 @@ GPE_KERNEL Lanes<float> scatter_sums(const Lanes<float> (&values)[4]) {
 /// Adds ∂loss/∂rows, given that by contents, to `sums`, laid out as `rows`.
 template <int kStride, bool kTransposed>
 GPE_KERNEL void add_turned_gradients(float* sums, const RowTile& gradient, const float* tokens,
-                                     const float* turns, int warp, float swap_sign, int blocks) {
+                                     const float* transform, int warp, float swap_sign, int blocks) {
   const Lanes<int> row = row_of(0) + Lanes<int>(warp * 16);
   const Lanes<int> t = lane_id() % Lanes<int>(4);
   const Lanes<int> token = t * Lanes<int>(2);
   const float of_second = kTransposed ? swap_sign : 1.0F, of_first = kTransposed ? 1.0F : swap_sign;
   for (int j = 0; j < blocks; ++j) {
-    Lanes<float> turn[9][2][2];
-    load_turns<kTransposed>(turn, turns + j * 2 * kDistances, row, token);
-    Lanes<float> even[4], odd[4];  // Σ G·even·(1, 2) and Σ G·odd·(2, 1), of either row
+    Lanes<float> near[9][2][2];
+    load_transform<kTransposed>(near, transform + j * 2 * kDistances, row, token);
+    Lanes<float> cosine[4], sine[4];  // Σ G·cosine·(1, 2) and Σ G·sine·(2, 1), of either row
     GPE_UNROLL
-    for (int k = 0; k < 4; ++k) even[k] = odd[k] = Lanes<float>(0.0F);
+    for (int k = 0; k < 4; ++k) cosine[k] = sine[k] = Lanes<float>(0.0F);
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
       Lanes<float> y[4];
@@ -128,28 +129,28 @@ GPE_KERNEL void add_turned_gradients(float* sums, const RowTile& gradient, const
       GPE_UNROLL
       for (int part = 0; part < 4; ++part) {
         const int r = part / 2, c = part % 2;
-        const auto& factors = turn[f + 1 - r][c];
+        const auto& factors = near[f + 1 - r][c];
         const Lanes<float> straight = gradient[f][part] * factors[0];
         const Lanes<float> crossed = gradient[f][part] * factors[1];
-        even[2 * r] = multiply_add(straight, y[2 * c], even[2 * r]);
-        even[2 * r + 1] = multiply_add(straight, y[2 * c + 1], even[2 * r + 1]);
-        odd[2 * r] = multiply_add(crossed, y[2 * c + 1], odd[2 * r]);
-        odd[2 * r + 1] = multiply_add(crossed, y[2 * c], odd[2 * r + 1]);
+        cosine[2 * r] = multiply_add(straight, y[2 * c], cosine[2 * r]);
+        cosine[2 * r + 1] = multiply_add(straight, y[2 * c + 1], cosine[2 * r + 1]);
+        sine[2 * r] = multiply_add(crossed, y[2 * c + 1], sine[2 * r]);
+        sine[2 * r + 1] = multiply_add(crossed, y[2 * c], sine[2 * r + 1]);
       }
     }
     GPE_UNROLL
     for (int k = 0; k < 4; ++k)
-      even[k] = multiply_add(odd[k], Lanes<float>(k % 2 == 0 ? of_second : of_first), even[k]);
+      cosine[k] = multiply_add(sine[k], Lanes<float>(k % 2 == 0 ? of_second : of_first), cosine[k]);
     // lane t: row t/2, coordinate t%2
-    const Lanes<float> sum = scatter_sums(even);
+    const Lanes<float> sum = scatter_sums(cosine);
     const Lanes<int> place = (row + t / Lanes<int>(2) * Lanes<int>(8)) * Lanes<int>(2) + t % Lanes<int>(2) +
                              Lanes<int>(j * kStride);
     store_if(t >= Lanes<int>(0), sums, wide(place), load(sums, place) + sum);
   }
 }
 
-/// Σ_j even_j(n)(q₁k₁ + q₂k₂) + odd_j(n)(q₁k₂ ∓ q₂k₁), every pair with the factors of its own distance: any
-/// rotation at all, without tensor cores. Six multiplications a pair and block.
+/// Σ_j cosine_j(n)(q₁k₁ + q₂k₂) + sine_j(n)(q₁k₂ ∓ q₂k₁), every pair with the factors of its own distance:
+/// any rotation at all, without tensor cores. Six multiplications a pair and block.
 template <int kDim, class Element>
 struct TurnedContents {
   static constexpr int kStages = 1;
@@ -160,7 +161,7 @@ struct TurnedContents {
   struct Shared {
     alignas(16) float queries[kBlocks * kStride];
     alignas(16) float keys[kBlocks * kStride];
-    alignas(16) float turns[kBlocks * 2 * kDistances];  // (even, odd) by distance
+    alignas(16) float transform[kBlocks * 2 * kDistances];  // (cosine, sine) by distance
   };
 
   template <int kWarps>
@@ -179,8 +180,8 @@ struct TurnedContents {
     const Shape& shape = problem.shape;
     const int blocks = shape.head_dim / 2;
     fetch_key_pairs<kWarps>(warp, shared, problem, batch, head, first_key);
-    fetch_turns<kWarps>(warp, shared.turns, problem.scores, head, blocks, blocks,
-                        first_query + offset_of(shape) - first_key - (kTile - 1));
+    fetch_transform<kWarps>(warp, shared.transform, problem.scores, head, blocks, blocks,
+                            least_distance(shape, first_query, first_key));
   }
   template <int kWarps>
   GPE_KERNEL static void fetch_key_pairs(int warp, Shared& shared, const RowsProblem<Element>& problem,
@@ -193,7 +194,7 @@ struct TurnedContents {
 
   GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
                           int head_dim) {
-    turned_products<kStride, false>(contents, shared.queries, shared.keys, shared.turns, warp,
+    turned_products<kStride, false>(contents, shared.queries, shared.keys, shared.transform, warp,
                                     tables.swap_sign, head_dim / 2);
   }
 
@@ -222,8 +223,8 @@ struct TurnedContents {
   /// The factors of a tile's distances, of the first `count` blocks; those beyond the tables are not read by
   /// any pair that is seen.
   template <int kWarps>
-  GPE_KERNEL static void fetch_turns(int warp, float* to, const ScoreTables& tables, int head, int blocks,
-                                     int count, int least_distance) {
+  GPE_KERNEL static void fetch_transform(int warp, float* to, const ScoreTables& tables, int head, int blocks,
+                                         int count, int least_distance) {
     for (int i = warp; i < count * (kDistances / kLanes); i += kWarps) {
       const int block = i / (kDistances / kLanes);
       const Lanes<int> at = lane_id() + Lanes<int>(i % (kDistances / kLanes) * kLanes);
@@ -233,10 +234,37 @@ struct TurnedContents {
           (static_cast<std::int64_t>(table_of(tables, head)) * blocks + block) * tables.length;
       const Lanes<int> place = at * Lanes<int>(2) + Lanes<int>(block * 2 * kDistances);
       const Lanes<bool> always = at >= Lanes<int>(0);
-      store_if(always, to, wide(place), load(tables.even + table, distance));
-      store_if(always, to, wide(place + Lanes<int>(1)), load(tables.odd + table, distance));
+      store_if(always, to, wide(place), load(tables.cosine + table, distance));
+      store_if(always, to, wide(place + Lanes<int>(1)), load(tables.sine + table, distance));
     }
   }
 };
+
+/// The tiles of keys that 64 queries may see, one after the other: `each` is given the first key when the
+/// contents of its tile can be computed, and its factors are there.
+template <class Kernel, class States, class Each>
+GPE_KERNEL void each_key_tile(const Kernel& kernel, Block& block, States& states, const Each& each) {
+  using Contents = typename Kernel::Contents;
+  constexpr int kWarps = Kernel::kWarps;
+  const auto& problem = kernel.problem;
+  auto& shared = kernel.shared;
+  const int batch = kernel.batch, head = kernel.head, first_query = kernel.first_query();
+  fetch_phase(block, [&](int warp) {
+    Contents::template fetch_queries<kWarps>(block, warp, shared.contents, problem, batch, head, first_query);
+  });
+  phase(block, [&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
+  const TileRange range =
+      TileRange::of_queries(problem.shape, problem.scores, problem.visible, batch, head, first_query);
+  for (int tile = range.begin; tile < range.end; ++tile) {
+    const int first_key = tile * kTile;
+    fetch_phase(block, [&](int warp) {
+      Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
+                                            first_query, first_key);
+      shared.factors.template fetch<kWarps>(block, warp, problem.scores, head,
+                                            least_distance(problem.shape, first_query, first_key));
+    });
+    each(first_key);
+  }
+}
 
 }  // namespace gpe::cuda

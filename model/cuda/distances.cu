@@ -19,9 +19,9 @@ const char* attention_distances(const gpe_rows_problem& from, float* parts, doub
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
     using Products = ProductContents<kDim, Element>;
     using Turned = TurnedContents<kDim, Element>;
-    if (from.scores.even != nullptr)
-      return launch<DistancesKernel<Turned, kDim, Element>>(problem, shape.queries, stream);
-    return launch<DistancesKernel<Products, kDim, Element>>(problem, shape.queries, stream);
+    if (from.scores.cosine != nullptr)
+      return launch<DistancesKernel<Turned, Element>>(problem, shape.queries, stream);
+    return launch<DistancesKernel<Products, Element>>(problem, shape.queries, stream);
   });
   if (error != nullptr) return error;
   const dim3 grid(static_cast<unsigned>((length + 127) / 128), GPE_DISTANCE_SUMS,

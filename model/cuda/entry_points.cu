@@ -39,7 +39,7 @@ const char* check(const gpe_shape& shape, const gpe_score_tables& tables) {
   if (tables.length < shape.keys) return "scores: the tables are shorter than the keys";
   if (tables.gain == nullptr || tables.bias == nullptr || tables.first == nullptr || tables.last == nullptr)
     return "scores: gain, bias, first and last are needed";
-  if ((tables.even == nullptr) != (tables.odd == nullptr)) return "scores: even and odd go together";
+  if ((tables.cosine == nullptr) != (tables.sine == nullptr)) return "scores: cosine and sine go together";
   return nullptr;
 }
 
@@ -61,7 +61,7 @@ __global__ void turn(Tensor<Element> tokens, int heads, int count, int first, co
   turn_block(data, block, blocks, sign * angles[block] * (first + token), interleaved != 0);
 }
 
-/// A block a row.
+/// One block per row.
 template <class Element>
 __global__ void run_cross_entropy(const __grid_constant__ gpe_cross_entropy_problem problem) {
   __shared__ typename CrossEntropyKernel<Element>::Shared shared;
@@ -137,9 +137,9 @@ int64_t gpe_gradient_workspace(const gpe_gradient_problem* problem) {
   const int64_t tables = heads * ((shape.queries + 63) / 64) * problem->scores.length;
   return 2 * heads * shape.queries + (problem->gain != nullptr ? tables : 0) +
          (problem->bias != nullptr ? tables : 0) +
-         (problem->turns != nullptr
-              ? turn_slice(shape, problem->scores.length) * turn_parts(shape, problem->scores.length)
-              : 0);
+         (problem->transform != nullptr ? transform_slice(shape, problem->scores.length) *
+                                              transform_parts(shape, problem->scores.length)
+                                        : 0);
 }
 
 const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_element element, void* stream) {
@@ -154,8 +154,8 @@ const char* gpe_attention_gradients(const gpe_gradient_problem* problem, gpe_ele
     return "log_normalizer and workspace are needed";
   if (problem->row_gradients.entropy != nullptr && problem->entropy == nullptr)
     return "a loss that reads entropies needs those that forward left";
-  if (problem->turns != nullptr && problem->scores.even == nullptr)
-    return "turns: only pairs that are turned by their own angle have gradients of it";
+  if (problem->transform != nullptr && problem->scores.cosine == nullptr)
+    return "transform: only pairs that are turned by their own angle have gradients of it";
   return by_element(element,
                     [&]<class Element>(Element) { return attention_gradients<Element>(*problem, stream); });
 }

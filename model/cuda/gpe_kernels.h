@@ -37,9 +37,9 @@ typedef struct gpe_shape {
 typedef struct gpe_score_tables {
   const float* gain;    /**< [table_heads][length], times log2 e */
   const float* bias;    /**< [table_heads][length], times log2 e */
-  const float* even;    /**< [table_heads][head_dim/2][length], where every pair is turned by its own angle:
-                             scale·cos; else NULL, and q and k are turned before (gpe_turn), or never */
-  const float* odd;     /**< scale·sin */
+  const float* cosine;  /**< [table_heads][head_dim/2][length], where every pair is turned by its own angle:
+                           scale·cos; else NULL, and q and k are turned before (gpe_turn), or never */
+  const float* sine;    /**< scale·sin */
   const int32_t* first; /**< [table_heads]: the least distance seen */
   const int32_t*
       last; /**< [table_heads]: the largest; tiles beyond it are not visited. A certified window goes here */
@@ -100,8 +100,8 @@ typedef struct gpe_gradient_problem {
   gpe_loss_gradients row_gradients;
   float* workspace;    /**< gpe_gradient_workspace floats */
   double *gain, *bias; /**< [table_heads][length]: ∂loss/∂gain(n), ∂loss/∂bias(n); NULL: not wanted */
-  double* turns; /**< [table_heads][even, odd][head_dim/2][length]: ∂loss/∂even_j(n), ∂loss/∂odd_j(n), with
-                      scores.even alone; NULL: not wanted */
+  double* transform;   /**< [table_heads][cosine, sine][head_dim/2][length]: ∂loss/∂cosine_j(n),
+                        ∂loss/∂sine_j(n), with   scores.cosine alone; NULL: not wanted */
 } gpe_gradient_problem;
 
 /** Rows of logits side by side, of elements of one type. */

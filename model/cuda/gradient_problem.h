@@ -13,23 +13,23 @@ struct LossRows {
 };
 
 /// ∂loss/∂gain(n) and ∂loss/∂bias(n), summed over the pairs of 64 queries:
-/// [batch][head][query tile][length]; and of turns: [batch][head][query tile][even, odd][block][length].
-/// Null: not wanted.
+/// [batch][head][query tile][length]; and of the transform: [batch][head][query tile][cosine,
+/// sine][block][length]. Null: not wanted.
 struct TableGradients {
   float* gain;
   float* bias;
-  float* turns;
+  float* transform;
 };
 
-/// Numbers of TableGradients::turns for one batch entry.
-inline std::int64_t turn_parts(const Shape& shape, int length) {
+/// Numbers of TableGradients::transform for one batch entry.
+inline std::int64_t transform_parts(const Shape& shape, int length) {
   return std::int64_t{shape.heads} * ((shape.queries + 63) / 64) * shape.head_dim * length;
 }
 /// How many batch entries the query kernel takes at once, so that these numbers stay below 256 MB: each slice
 /// adds to those of the one before.
-inline int turn_slice(const Shape& shape, int length) {
+inline int transform_slice(const Shape& shape, int length) {
   constexpr std::int64_t most = std::int64_t{1} << 26;
-  const std::int64_t count = most / turn_parts(shape, length);
+  const std::int64_t count = most / transform_parts(shape, length);
   if (count < 1) return 1;
   return count < shape.batch ? static_cast<int>(count) : shape.batch;
 }

@@ -102,8 +102,8 @@ struct GradientTokens {
       shared.template fetch<kWarps>(block, warp, from, tensor.token, first, count, problem.shape.head_dim);
     }
   }
-  GPE_KERNEL void fetch_turns(int warp, const GradientProblem<Element>& problem, int head,
-                              int least_distance) {
+  GPE_KERNEL void fetch_transform(int warp, const GradientProblem<Element>& problem, int head,
+                                  int least_distance) {
     if constexpr (kTurned) {
       const int head_dim = problem.shape.head_dim, blocks = head_dim / 2;
       int direct = blocks;
@@ -113,16 +113,19 @@ struct GradientTokens {
         if (warp == 0)
           store_if(lane_id() < Lanes<int>(1), &shared.direct, wide(lane_id()), Lanes<int>(direct));
       }
-      Turned::template fetch_turns<kWarps>(warp, shared.tokens.turns, problem.scores, head, blocks, direct,
-                                           least_distance);
+      Turned::template fetch_transform<kWarps>(warp, shared.tokens.transform, problem.scores, head, blocks,
+                                               direct, least_distance);
     }
   }
-  /// When all has been fetched: work of all warps on a tile, with a sync before and after.
-  GPE_KERNEL void prepare(int warp, const GradientProblem<Element>& problem) {
-    if constexpr (kSeries) {
-      shared.series.template prepare<kWarps>(warp, shared.tokens.queries, shared.tokens.keys,
-                                             problem.shape.head_dim);
-    }
+  /// Phases of all warps: a tile is fetched by `fetch`, and prepared.
+  template <class Fetch>
+  GPE_KERNEL void fetch_tile(Block& block, const GradientProblem<Element>& problem, const Fetch& fetch) {
+    fetch_phase(block, fetch);
+    if constexpr (kSeries)
+      phase(block, [&](int warp) {
+        shared.series.template prepare<kWarps>(warp, shared.tokens.queries, shared.tokens.keys,
+                                               problem.shape.head_dim);
+      });
   }
 
   /// @tparam kKeys  rows are keys, and the tile has queries
@@ -132,7 +135,7 @@ struct GradientTokens {
     if constexpr (kTurned) {
       const auto& t = shared.tokens;
       turned_products<Turned::kStride, kKeys>(to, kKeys ? t.keys : t.queries, kKeys ? t.queries : t.keys,
-                                              t.turns, warp, problem.scores.swap_sign, direct(problem));
+                                              t.transform, warp, problem.scores.swap_sign, direct(problem));
       if constexpr (kSeries) shared.series.template add_contents<kKeys>(to, warp);
     } else {
       clear(to);
@@ -146,7 +149,8 @@ struct GradientTokens {
     if constexpr (kTurned) {
       const auto& t = shared.tokens;
       add_turned_gradients<Turned::kStride, kKeys>(shared.sums, by_content, kKeys ? t.queries : t.keys,
-                                                   t.turns, warp, problem.scores.swap_sign, direct(problem));
+                                                   t.transform, warp, problem.scores.swap_sign,
+                                                   direct(problem));
       if constexpr (kSeries) {
         shared.series.template add_gradients<kKeys>(shared.sums, by_content, warp, problem.shape.head_dim);
       }

@@ -39,7 +39,8 @@ __global__ void loss_rows(const __grid_constant__ gpe_gradient_problem problem, 
   by_score[row] = result.by_score;
 }
 
-/// The part of a problem that belongs to batch entries first … first + count - 1; turns stay where they are.
+/// The part of a problem that belongs to batch entries first … first + count - 1; sums of the transform stay
+/// where they are.
 template <class Element>
 GradientProblem<Element> slice(GradientProblem<Element> problem, int first, int count, int tiles) {
   const Shape& shape = problem.shape;
@@ -72,19 +73,19 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   float* after_gain = of_tables + (gain != nullptr ? parts : 0);
   float* bias = from.bias != nullptr ? after_gain : nullptr;
   const int length = from.scores.length;
-  const int at_once = from.turns != nullptr ? turn_slice(shape, length) : shape.batch;
-  float* turns = nullptr;
-  if (from.turns != nullptr) turns = after_gain + (bias != nullptr ? parts : 0);
+  const int at_once = from.transform != nullptr ? transform_slice(shape, length) : shape.batch;
+  float* transform = nullptr;
+  if (from.transform != nullptr) transform = after_gain + (bias != nullptr ? parts : 0);
   const auto clear = [&](float* part, std::int64_t count) {
     return part == nullptr ? nullptr : error_of(cudaMemsetAsync(part, 0, sizeof(float) * count, cuda_stream));
   };
   for (const char* error :
-       {clear(gain, parts), clear(bias, parts), clear(turns, at_once * turn_parts(shape, length))})
+       {clear(gain, parts), clear(bias, parts), clear(transform, at_once * transform_parts(shape, length))})
     if (error != nullptr) return error;
   loss_rows<Element>
       <<<static_cast<unsigned>((rows + 127) / 128), 128, 0, cuda_stream>>>(from, delta, by_score);
   if (const char* error = error_of(cudaGetLastError())) return error;
-  const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias, turns});
+  const auto problem = typed<Element>(from, {from.log_normalizer, delta, by_score}, {gain, bias, transform});
   const char* error = by_head_dim(shape.head_dim, [&]<int kDim>() {
     const auto run = [&]<Route kRoute>() {
       const char* failed = nullptr;
@@ -97,7 +98,7 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
         failed = launch<KeyGradientKernel<kRoute, kDim, Element>>(problem, shape.keys, stream);
       return failed;
     };
-    if (from.scores.even == nullptr) return run.template operator()<Route::products>();
+    if (from.scores.cosine == nullptr) return run.template operator()<Route::products>();
     if constexpr (Planes<Element>::kPlanes == 1 && kDim <= 64) {  // what fits into shared memory
       if (from.scores.series != nullptr) return run.template operator()<Route::series>();
     }
@@ -113,7 +114,7 @@ const char* attention_gradients(const gpe_gradient_problem& from, void* stream) 
   };
   sum(gain, from.gain, shape.batch, 1);
   sum(bias, from.bias, shape.batch, 1);
-  sum(turns, from.turns, at_once, shape.head_dim);
+  sum(transform, from.transform, at_once, shape.head_dim);
   return error_of(cudaGetLastError());
 }
 

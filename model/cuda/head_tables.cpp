@@ -52,8 +52,8 @@ HeadTables head_tables(std::span<const HeadScores<double>* const> heads) {
     column(tile.gain[0], 1, log2e, result.gain);
     if (result.turns_pairs) {
       for (std::int64_t j = 0; j < program.blocks(); ++j) {
-        column(tile.even[0] + j * tile.block_stride, 0, 1, result.even);
-        column(tile.odd[0] + j * tile.block_stride, 0, 1, result.odd);
+        column(tile.cosine[0] + j * tile.block_stride, 0, 1, result.cosine);
+        column(tile.sine[0] + j * tile.block_stride, 0, 1, result.sine);
       }
     }
     const std::int64_t farthest = std::numeric_limits<std::int32_t>::max();
@@ -85,8 +85,8 @@ void add_table_gradients(const HeadScores<double>& head, const TableGradientSpan
   };
   take(adjoints.gain[0], tables.gain);
   take(adjoints.bias[0], tables.bias);
-  take(adjoints.even[0], tables.even);
-  take(adjoints.odd[0], tables.odd);
+  take(adjoints.cosine[0], tables.cosine);
+  take(adjoints.sine[0], tables.sine);
   sums.softcap = tables.softcap;
   head.back(std::span(&sums, 1), parameters);
 }

@@ -37,18 +37,14 @@ struct KeyGradientKernel {
     PerWarp<State, kWarps> states;
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
-    block.each_warp([&](int warp) {
+    fetch_phase(block, [&](int warp) {
       begin(states[warp], warp);
       fetch_keys(block, warp);
-      block.commit(warp);
-      block.template wait<0>(warp);
     });
-    block.sync();
-    block.each_warp([&](int warp) {
+    phase(block, [&](int warp) {
       if constexpr (!kTurned) states[warp].keys.load(shared.tokens.shared, warp);
       states[warp].values.load(shared.out_gradient, warp);
     });
-    block.sync();
     // queries at distances first … last of the keys of this tile
     const std::int64_t low =
         std::int64_t{first_key()} + tables.first[table_of(tables, head)] - offset_of(shape);
@@ -58,28 +54,16 @@ struct KeyGradientKernel {
     const int end_tile =
         static_cast<int>(((high < shape.queries ? high : shape.queries) + kTile - 1) / kTile);
     for (int tile = begin_tile; tile < end_tile; ++tile) {
-      block.each_warp([&](int warp) {
-        fetch_queries(block, warp, tile * kTile);
-        block.commit(warp);
-        block.template wait<0>(warp);
-      });
-      block.sync();
-      if constexpr (Tokens::kSeries) {
-        block.each_warp([&](int warp) { shared.tokens.prepare(warp, problem); });
-        block.sync();
-      }
-      block.each_warp([&](int warp) { add(states[warp], warp, tile * kTile); });
-      block.sync();
+      shared.tokens.fetch_tile(block, problem, [&](int warp) { fetch_queries(block, warp, tile * kTile); });
+      phase(block, [&](int warp) { add(states[warp], warp, tile * kTile); });
     }
     block.each_warp([&](int warp) { finish(states[warp], warp); });
   }
 
  private:
   GPE_KERNEL void begin(State& state, int warp) {
-    for (auto& fragment : state.k_gradient)
-      for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
-    for (auto& fragment : state.v_gradient)
-      for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
+    clear(state.k_gradient);
+    clear(state.v_gradient);
     shared.tokens.clear_sums(warp);
   }
 
@@ -91,18 +75,16 @@ struct KeyGradientKernel {
 
   GPE_KERNEL void fetch_queries(Block& block, int warp, int first_query) {
     const Shape& shape = problem.shape;
-    const int least_distance = first_query + offset_of(shape) - first_key() - (kTile - 1);
+    const int nearest = least_distance(shape, first_query, first_key());
     shared.tokens.fetch(block, warp, problem, true, batch, head, first_query);
-    shared.tokens.fetch_turns(warp, problem, head, least_distance);
+    shared.tokens.fetch_transform(warp, problem, head, nearest);
     fetch_out_gradient<kWarps>(shared.out_gradient, block, warp, problem, batch, head, first_query);
-    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, least_distance);
+    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, nearest);
     if (warp * kLanes >= kTile) return;
     const Lanes<int> row = lane_id() + Lanes<int>(warp * kLanes);
     const Lanes<int> query = row + Lanes<int>(first_query);
-    const RowOfLoss loss = load_row(
-        problem.rows, query < Lanes<int>(shape.queries),
-        wide(query) +
-            Lanes<std::int64_t>((static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries));
+    const RowOfLoss loss = load_row(problem.rows, query < Lanes<int>(shape.queries),
+                                    wide(query) + Lanes<std::int64_t>(first_row(shape, batch, head)));
     const Lanes<bool> always = row >= Lanes<int>(0);
     store_if(always, shared.log_normalizer, wide(row), loss.log_normalizer);
     store_if(always, shared.delta, wide(row), loss.delta);
@@ -117,15 +99,14 @@ struct KeyGradientKernel {
     shared.tokens.template contents<true>(contents, state.keys, warp, problem);
     clear(weights);  // ∂loss/∂p at first
     if (reads_out()) multiply_rows(weights, state.values, shared.out_gradient);
-    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
+    const float softcap = softcap_of(tables, head);
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
       GPE_UNROLL
       for (int c = 0; c < 4; ++c) {
         const Lanes<int> query = token_of(f, c), row = row_of(c) + Lanes<int>(warp * 16);
         const Lanes<int> at = query - row + Lanes<int>(kTile - 1);
-        const Lanes<int> distance =
-            at + Lanes<int>(first_query + offset_of(shape) - first_key() - (kTile - 1));
+        const Lanes<int> distance = at + Lanes<int>(least_distance(shape, first_query, first_key()));
         const RowOfLoss loss = {load(shared.log_normalizer, query), load(shared.delta, query),
                                 load(shared.by_score, query)};
         Lanes<float> factors[2];

@@ -11,9 +11,9 @@ const char* attention_moments(const gpe_rows_problem& from, float* moments, void
     using Products = ProductContents<kDim, Element>;
     using Turned = TurnedContents<kDim, Element>;
     const int queries = from.shape.queries;
-    if (from.scores.even != nullptr)
-      return launch<MomentsKernel<Turned, kDim, Element>>(problem, queries, stream);
-    return launch<MomentsKernel<Products, kDim, Element>>(problem, queries, stream);
+    if (from.scores.cosine != nullptr)
+      return launch<MomentsKernel<Turned, Element>>(problem, queries, stream);
+    return launch<MomentsKernel<Products, Element>>(problem, queries, stream);
   });
 }
 

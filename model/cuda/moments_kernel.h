@@ -6,8 +6,9 @@
 
 namespace gpe::cuda {
 
-template <class Contents, int kDim, class Element>
+template <class ContentsOfTile, class Element>
 struct MomentsKernel {
+  using Contents = ContentsOfTile;
   static constexpr int kWarps = 4;
   static constexpr bool kLastFirst = true;  // with causal attention, these tiles have most to do
   static constexpr int kMax = 32;           // classes
@@ -29,35 +30,14 @@ struct MomentsKernel {
   GPE_KERNEL int first_query() const { return query_tile * kTile; }
 
   GPE_KERNEL void run(Block& block) {
-    const Shape& shape = problem.shape;
-    const ScoreTables& tables = problem.scores;
-    const Visible& visible = problem.visible;
     PerWarp<State, kWarps> states;
     block.each_warp([&](int warp) {
-      states[warp].seen.set(shape, tables, visible, batch, head, first_query(), warp);
-      clear(warp);
-      Contents::template fetch_queries<kWarps>(block, warp, shared.contents, problem, batch, head,
-                                               first_query());
-      block.commit(warp);
-      block.template wait<0>(warp);
+      states[warp].seen.set(problem.shape, problem.scores, problem.visible, batch, head, first_query(), warp);
+      clear_parts(warp);
     });
-    block.sync();
-    block.each_warp([&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
-    block.sync();
-    const TileRange range = TileRange::of_queries(shape, tables, visible, batch, head, first_query());
-    for (int tile = range.begin; tile < range.end; ++tile) {
-      const int first_key = tile * kTile;
-      block.each_warp([&](int warp) {
-        Contents::template fetch_keys<kWarps>(block, warp, shared.contents, 0, problem, batch, head,
-                                              first_query(), first_key);
-        shared.factors.template fetch<kWarps>(block, warp, tables, head, least_distance(first_key));
-        block.commit(warp);
-        block.template wait<0>(warp);
-      });
-      block.sync();
-      block.each_warp([&](int warp) { add(states[warp], warp, first_key); });
-      block.sync();
-    }
+    each_key_tile(*this, block, states, [&](int first_key) {
+      phase(block, [&](int warp) { add(states[warp], warp, first_key); });
+    });
     block.each_warp([&](int warp) { write(warp); });
   }
 
@@ -67,9 +47,6 @@ struct MomentsKernel {
     Lanes<float> count, content, content_squares, score, score_squares, least, largest;
   };
 
-  GPE_KERNEL int least_distance(int first_key) const {
-    return first_query() + offset_of(problem.shape) - first_key - (kTile - 1);
-  }
   GPE_KERNEL static Lanes<float> warp_sum(Lanes<float> x) {
     GPE_UNROLL
     for (int distance = 1; distance < kLanes; distance *= 2) x += shuffle_xor(x, distance);
@@ -82,7 +59,7 @@ struct MomentsKernel {
   }
   GPE_KERNEL float* part(int warp, int bucket) { return shared.parts + (warp * kMax + bucket) * GPE_MOMENTS; }
 
-  GPE_KERNEL void clear(int warp) {
+  GPE_KERNEL void clear_parts(int warp) {
     for (int b = 0; b < problem.buckets.count; ++b) {
       const Lanes<int> at = lane_id();
       const Lanes<float> empty = select(at >= Lanes<int>(5), Lanes<float>(-INFINITY), Lanes<float>(0.0F));
@@ -93,25 +70,15 @@ struct MomentsKernel {
 
   GPE_KERNEL void add(State& state, int warp, int first_key) {
     const ScoreTables& tables = problem.scores;
-    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
     RowTile contents, scores;
     state.contents.compute(contents, shared.contents, 0, warp, tables, problem.shape.head_dim);
-    GPE_UNROLL
-    for (int f = 0; f < 8; ++f) {
-      GPE_UNROLL
-      for (int c = 0; c < 4; ++c) {
-        const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(f, c);
-        const Lanes<float> content = contents[f][c] * Lanes<float>(tables.scale);
-        Lanes<float> capped = content;
-        if (softcap > 0) capped = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
-        Lanes<float> factors[2];
-        shared.factors.load(factors, at);
-        contents[f][c] = content;
-        scores[f][c] = Lanes<float>(kLn2) * multiply_add(factors[0], capped, factors[1]);
-      }
-    }
+    each_score(contents, shared.factors, tables, head, warp,
+               [&](int f, int c, const Lanes<float>& content, const Lanes<float>& score) {
+                 contents[f][c] = content;
+                 scores[f][c] = Lanes<float>(kLn2) * score;
+               });
     const Buckets& buckets = problem.buckets;
-    const int nearest = least_distance(first_key) + warp * 16;
+    const int nearest = least_distance(problem.shape, first_query(), first_key) + warp * 16;
     for (int b = 0; b < buckets.count; ++b) {
       const int low = buckets.edges[b];
       const int high = b + 1 < buckets.count ? buckets.edges[b + 1] : 2147483647;
@@ -186,10 +153,8 @@ struct MomentsKernel {
   }
 
   GPE_KERNEL void write(int warp) {
-    const Shape& shape = problem.shape;
-    const int tiles = (shape.queries + kTile - 1) / kTile, numbers = problem.buckets.count * GPE_MOMENTS;
-    const std::int64_t block =
-        ((static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + query_tile) * kWarps + warp;
+    const int numbers = problem.buckets.count * GPE_MOMENTS;
+    const std::int64_t block = tile_number(problem.shape, batch, head, query_tile) * kWarps + warp;
     for (int i = 0; i < numbers; i += kLanes) {
       const Lanes<int> at = lane_id() + Lanes<int>(i);
       const Lanes<bool> there = at < Lanes<int>(numbers);

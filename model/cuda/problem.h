@@ -19,6 +19,14 @@ using Buckets = gpe_buckets;
 /// The position of query 0.
 GPE_KERNEL int offset_of(const Shape& shape) { return shape.keys - shape.queries; }
 GPE_KERNEL int table_of(const ScoreTables& tables, int head) { return tables.table_heads == 1 ? 0 : head; }
+/// 0 without one.
+GPE_KERNEL float softcap_of(const ScoreTables& tables, int head) {
+  return tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
+}
+/// The place of query 0 of a head in numbers by [batch][head][query].
+GPE_KERNEL std::int64_t first_row(const Shape& shape, int batch, int head) {
+  return (static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries;
+}
 
 /// As gpe_rows_problem.
 template <class Element>

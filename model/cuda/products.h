@@ -15,9 +15,10 @@ GPE_KERNEL Lanes<int> token_of(int fragment, int part) {
   return lane_id() % Lanes<int>(4) * Lanes<int>(2) + Lanes<int>(fragment * 8 + part % 2);
 }
 
-GPE_KERNEL void clear(RowTile& tile) {
+template <int kFragments>
+GPE_KERNEL void clear(Lanes<float> (&tile)[kFragments][4]) {
   GPE_UNROLL
-  for (int f = 0; f < 8; ++f) {
+  for (int f = 0; f < kFragments; ++f) {
     GPE_UNROLL
     for (int c = 0; c < 4; ++c) tile[f][c] = Lanes<float>(0.0F);
   }

@@ -1,6 +1,6 @@
-// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of turns over their pairs:
-// one pass over the tiles of keys. What is added up has one writer, so that the result is the same every
-// time. Tests: tests/cuda/gradient_kernels_test.cpp
+// ∂loss/∂q of 64 queries of one head, and ∂loss/∂gain(n), ∂loss/∂bias(n) and those of the transform over
+// their pairs: one pass over the tiles of keys. What is added up has one writer, so that the result is the
+// same every time. Tests: tests/cuda/gradient_kernels_test.cpp
 #pragma once
 
 #include "model/cuda/diagonals.h"
@@ -39,51 +39,30 @@ struct QueryGradientKernel {
   GPE_KERNEL void run(Block& block) {
     PerWarp<State, kWarps> states;
     const Shape& shape = problem.shape;
-    block.each_warp([&](int warp) {
+    fetch_phase(block, [&](int warp) {
       begin(states[warp], warp);
       fetch_queries(block, warp);
-      block.commit(warp);
-      block.template wait<0>(warp);
     });
-    block.sync();
-    block.each_warp([&](int warp) {
+    phase(block, [&](int warp) {
       if constexpr (!kTurned) states[warp].queries.load(shared.tokens.shared, warp);
       states[warp].out_gradient.load(shared.values, warp);
     });
-    block.sync();
     const TileRange range =
         TileRange::of_queries(shape, problem.scores, {nullptr, nullptr}, batch, head, first_query());
     for (int tile = range.begin; tile < range.end; ++tile) {
-      block.each_warp([&](int warp) {
-        fetch_keys(block, warp, tile * kTile);
-        block.commit(warp);
-        block.template wait<0>(warp);
-      });
-      block.sync();
-      if constexpr (Tokens::kSeries) {
-        block.each_warp([&](int warp) { shared.tokens.prepare(warp, problem); });
-        block.sync();
-      }
+      shared.tokens.fetch_tile(block, problem, [&](int warp) { fetch_keys(block, warp, tile * kTile); });
       PerWarp<RowTile, kWarps> by_gain, by_content;
-      block.each_warp(
-          [&](int warp) { add(states[warp], by_gain[warp], by_content[warp], warp, tile * kTile); });
-      block.sync();
-      if (problem.tables.bias != nullptr) {
-        block.each_warp([&](int warp) { sum_diagonals(warp, problem.tables.bias, tile); });
-        block.sync();
-      }
+      phase(block, [&](int warp) { add(states[warp], by_gain[warp], by_content[warp], warp, tile * kTile); });
+      if (problem.tables.bias != nullptr)
+        phase(block, [&](int warp) { sum_diagonals(warp, problem.tables.bias, tile); });
       if (problem.tables.gain != nullptr) {
-        block.each_warp([&](int warp) { shared.diagonals.keep(by_gain[warp], warp); });
-        block.sync();
-        block.each_warp([&](int warp) { sum_diagonals(warp, problem.tables.gain, tile); });
-        block.sync();
+        phase(block, [&](int warp) { shared.diagonals.keep(by_gain[warp], warp); });
+        phase(block, [&](int warp) { sum_diagonals(warp, problem.tables.gain, tile); });
       }
       if constexpr (kTurned) {
-        if (problem.tables.turns != nullptr) {
-          block.each_warp([&](int warp) { shared.diagonals.keep(by_content[warp], warp); });
-          block.sync();
-          block.each_warp([&](int warp) { sum_turns(warp, tile); });
-          block.sync();
+        if (problem.tables.transform != nullptr) {
+          phase(block, [&](int warp) { shared.diagonals.keep(by_content[warp], warp); });
+          phase(block, [&](int warp) { sum_transform(warp, tile); });
         }
       }
     }
@@ -94,16 +73,13 @@ struct QueryGradientKernel {
   GPE_KERNEL void begin(State& state, int warp) {
     const Shape& shape = problem.shape;
     state.seen.set(shape, problem.scores, {nullptr, nullptr}, batch, head, first_query(), warp);
-    for (auto& fragment : state.gradient)
-      for (Lanes<float>& one : fragment) one = Lanes<float>(0.0F);
+    clear(state.gradient);
     GPE_UNROLL
     for (int r = 0; r < 2; ++r) {
       const Lanes<int> query = row_of(2 * r) + Lanes<int>(warp * 16 + first_query());
       const Lanes<bool> there = query < Lanes<int>(shape.queries);
-      const Lanes<std::int64_t> at =
-          wide(query) +
-          Lanes<std::int64_t>((static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries);
-      state.rows[r] = load_row(problem.rows, there, at);
+      state.rows[r] =
+          load_row(problem.rows, there, wide(query) + Lanes<std::int64_t>(first_row(shape, batch, head)));
     }
     shared.tokens.clear_sums(warp);
   }
@@ -114,11 +90,11 @@ struct QueryGradientKernel {
   }
 
   GPE_KERNEL void fetch_keys(Block& block, int warp, int first_key) {
-    const int least_distance = first_query() + offset_of(problem.shape) - first_key - (kTile - 1);
+    const int nearest = least_distance(problem.shape, first_query(), first_key);
     shared.tokens.fetch(block, warp, problem, false, batch, head, first_key);
-    shared.tokens.fetch_turns(warp, problem, head, least_distance);
+    shared.tokens.fetch_transform(warp, problem, head, nearest);
     fetch_values<kWarps>(shared.values, block, warp, problem, batch, head, first_key);
-    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, least_distance);
+    shared.factors.template fetch<kWarps>(block, warp, problem.scores, head, nearest);
   }
 
   GPE_KERNEL void add(State& state, RowTile& by_gain, RowTile& by_content, int warp, int first_key) {
@@ -127,7 +103,7 @@ struct QueryGradientKernel {
     shared.tokens.template contents<false>(contents, state.queries, warp, problem);
     clear(by_weight);
     if (reads_out()) multiply_rows(by_weight, state.out_gradient, shared.values);
-    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
+    const float softcap = softcap_of(tables, head);
     RowTile by_score;
     GPE_UNROLL
     for (int f = 0; f < 8; ++f) {
@@ -139,7 +115,7 @@ struct QueryGradientKernel {
         shared.factors.load(factors, at);
         const PairGradient pair = pair_gradient(contents[f][c], by_weight[f][c], factors[0], factors[1],
                                                 state.rows[c / 2], tables.scale, softcap);
-        const Lanes<bool> sees = key >= state.seen.begin[c / 2] && key < state.seen.end[c / 2];
+        const Lanes<bool> sees = state.seen.sees(c, key);
         contents[f][c] = select(sees, pair.by_content, Lanes<float>(0.0F));
         by_score[f][c] = select(sees, pair.by_score, Lanes<float>(0.0F));
         by_gain[f][c] = select(sees, pair.by_gain, Lanes<float>(0.0F));
@@ -148,7 +124,7 @@ struct QueryGradientKernel {
     shared.tokens.template add_gradient<false>(state.gradient, contents, warp, problem);
     if (problem.tables.bias != nullptr) shared.diagonals.keep(by_score, warp);
     if constexpr (kTurned) {
-      if (problem.tables.turns != nullptr) {
+      if (problem.tables.transform != nullptr) {
         GPE_UNROLL
         for (int f = 0; f < 8; ++f) {
           GPE_UNROLL
@@ -160,13 +136,10 @@ struct QueryGradientKernel {
 
   /// The 127 distances of a tile, one for each lane of the four warps; and the part of tables of this block.
   GPE_KERNEL Diagonals diagonals_of(int warp, int tile) const {
-    return Diagonals::of(warp, first_query() + offset_of(problem.shape) - tile * kTile - (kTile - 1),
+    return Diagonals::of(warp, least_distance(problem.shape, first_query(), tile * kTile),
                          problem.scores.length);
   }
-  GPE_KERNEL std::int64_t part() const {
-    const int tiles = (problem.shape.queries + kTile - 1) / kTile;
-    return (static_cast<std::int64_t>(batch) * problem.shape.heads + head) * tiles + query_tile;
-  }
+  GPE_KERNEL std::int64_t part() const { return tile_number(problem.shape, batch, head, query_tile); }
 
   // Lane by lane a diagonal of the tile, added to the entry of its distance.
   GPE_KERNEL void sum_diagonals(int warp, float* to, int tile) {
@@ -175,7 +148,7 @@ struct QueryGradientKernel {
   }
 
   // The same for the factors of every block: Σ G·(q₁k₁ + q₂k₂) and Σ G·(q₁k₂ ∓ q₂k₁), four blocks at a time.
-  GPE_KERNEL void sum_turns(int warp, int tile) {
+  GPE_KERNEL void sum_transform(int warp, int tile) {
     constexpr int kAtOnce = 4;  // head_dim is a multiple of 8
     constexpr int kStride = Tokens::Turned::kStride;
     const Diagonals of = diagonals_of(warp, tile);
@@ -183,9 +156,9 @@ struct QueryGradientKernel {
     const int blocks = problem.shape.head_dim / 2;
     const Lanes<float> swap(problem.scores.swap_sign);
     for (int first = 0; first < blocks; first += kAtOnce) {
-      Lanes<float> even[kAtOnce], odd[kAtOnce];
+      Lanes<float> cosine[kAtOnce], sine[kAtOnce];
       GPE_UNROLL
-      for (int j = 0; j < kAtOnce; ++j) even[j] = odd[j] = Lanes<float>(0.0F);
+      for (int j = 0; j < kAtOnce; ++j) cosine[j] = sine[j] = Lanes<float>(0.0F);
       for (int row = 0; row < kTile; ++row) {
         const Lanes<int> token = of.token(row);
         const Lanes<float> g = of.number(shared.diagonals, row, 0.0F);
@@ -196,15 +169,15 @@ struct QueryGradientKernel {
           Lanes<float> q[2], k[2];
           load_pair(q, tokens.queries, Lanes<int>(at + 2 * row));
           load_pair(k, tokens.keys, key + Lanes<int>(at));
-          even[j] = multiply_add(g, multiply_add(q[0], k[0], q[1] * k[1]), even[j]);
-          odd[j] = multiply_add(g, multiply_add(q[0], k[1], swap * q[1] * k[0]), odd[j]);
+          cosine[j] = multiply_add(g, multiply_add(q[0], k[0], q[1] * k[1]), cosine[j]);
+          sine[j] = multiply_add(g, multiply_add(q[0], k[1], swap * q[1] * k[0]), sine[j]);
         }
       }
       GPE_UNROLL
       for (int j = 0; j < kAtOnce; ++j) {
         const std::int64_t row = part() * 2 * blocks + first + j;
-        of.add_to(problem.tables.turns + row * problem.scores.length, even[j]);
-        of.add_to(problem.tables.turns + (row + blocks) * problem.scores.length, odd[j]);
+        of.add_to(problem.tables.transform + row * problem.scores.length, cosine[j]);
+        of.add_to(problem.tables.transform + (row + blocks) * problem.scores.length, sine[j]);
       }
     }
   }

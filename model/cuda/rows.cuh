@@ -12,7 +12,7 @@ template <class Element>
 const char* attention_rows(const gpe_rows_problem& from, void* stream) {
   const RowsProblem<Element> problem = typed<Element>(from);
   return by_head_dim(from.shape.head_dim, [&]<int kDim>() {
-    const bool turned = from.scores.even != nullptr, output = from.out.data != nullptr;
+    const bool turned = from.scores.cosine != nullptr, output = from.out.data != nullptr;
     using Products = ProductContents<kDim, Element>;
     using Turned = TurnedContents<kDim, Element>;
     const int queries = from.shape.queries;

@@ -45,7 +45,7 @@ struct RowsKernel {
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
     PerWarp<State, kWarps> states;
-    block.each_warp([&](int warp) {
+    phase(block, [&](int warp) {
       State& state = states[warp];
       state.seen.set(shape, tables, problem.visible, batch, head, first_query(), warp);
       for (OnlineRow& row : state.rows) row.clear();
@@ -57,9 +57,7 @@ struct RowsKernel {
       block.template wait<0>(warp);
       if (problem.buckets.count > 0) clear_buckets(warp);
     });
-    block.sync();
-    block.each_warp([&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
-    block.sync();
+    phase(block, [&](int warp) { states[warp].contents.take_queries(shared.contents, warp); });
 
     const TileRange range = TileRange::of_queries(shape, tables, problem.visible, batch, head, first_query());
     if constexpr (kStages == 2) {
@@ -70,7 +68,7 @@ struct RowsKernel {
     }
     for (int tile = range.begin; tile < range.end; ++tile) {
       const int stage = kStages == 2 ? (tile - range.begin) % 2 : 0;
-      block.each_warp([&](int warp) {
+      phase(block, [&](int warp) {
         if constexpr (kStages == 2) {
           if (tile + 1 < range.end) fetch(block, warp, 1 - stage, tile + 1);
           block.commit(warp);
@@ -81,14 +79,10 @@ struct RowsKernel {
           block.template wait<0>(warp);
         }
       });
-      block.sync();
-      if constexpr (Contents::kPrepares) {
-        block.each_warp(
-            [&](int warp) { Contents::template prepare<kWarps>(warp, shared.contents, shape.head_dim); });
-        block.sync();
-      }
-      block.each_warp([&](int warp) { add(states[warp], warp, stage, tile * kTile); });
-      block.sync();
+      if constexpr (Contents::kPrepares)
+        phase(block,
+              [&](int warp) { Contents::template prepare<kWarps>(warp, shared.contents, shape.head_dim); });
+      phase(block, [&](int warp) { add(states[warp], warp, stage, tile * kTile); });
     }
     block.each_warp([&](int warp) { finish(states[warp], warp); });
     if (problem.buckets.count > 0) {
@@ -102,9 +96,8 @@ struct RowsKernel {
     const int first_key = tile * kTile;
     Contents::template fetch_keys<kWarps>(block, warp, shared.contents, stage, problem, batch, head,
                                           first_query(), first_key);
-    shared.factors[stage].template fetch<kWarps>(
-        block, warp, problem.scores, head,
-        first_query() + offset_of(problem.shape) - first_key - (kTile - 1));
+    shared.factors[stage].template fetch<kWarps>(block, warp, problem.scores, head,
+                                                 least_distance(problem.shape, first_query(), first_key));
     if constexpr (kOutput) {
       const auto& v = problem.v;
       shared.values.tiles[stage].template fetch<kWarps>(
@@ -117,7 +110,7 @@ struct RowsKernel {
     RowTile tile;
     state.contents.compute(tile, shared.contents, stage, warp, problem.scores, problem.shape.head_dim);
     const ScoreTables& tables = problem.scores;
-    const float softcap = tables.softcap != nullptr ? tables.softcap[table_of(tables, head)] : 0.0F;
+    const float softcap = softcap_of(tables, head);
     if (problem.rows.largest_content != nullptr) {
       if (!state.seen.whole_tile(first_key)) mask(tile, state.seen, first_key, 0);
       keep_largest(state.rows, tile);
@@ -176,9 +169,7 @@ struct RowsKernel {
       const Lanes<float> ln2(kLn2), zero(0.0F), minus_infinity(-INFINITY);
       const Lanes<bool> writes =
           query < Lanes<int>(shape.queries) && lane_id() % Lanes<int>(4) == Lanes<int>(0);
-      const Lanes<std::int64_t> at =
-          wide(query) +
-          Lanes<std::int64_t>((static_cast<std::int64_t>(batch) * shape.heads + head) * shape.queries);
+      const Lanes<std::int64_t> at = wide(query) + Lanes<std::int64_t>(first_row(shape, batch, head));
       const Lanes<float> nan_of_mass = mass * zero;  // 0; maxima pass over NaN
       const auto write = [&](float* result, const Lanes<float>& value, const Lanes<float>& without) {
         if (result != nullptr) store_if(writes, result, at, select(sees_none, without, value + nan_of_mass));
@@ -279,9 +270,7 @@ struct RowsKernel {
       sum +=
           load_if(there, shared.bucket_mass, wide(lane_id() + Lanes<int>(row * count)), Lanes<float>(0.0F));
     }
-    const int tiles = (problem.shape.queries + kTile - 1) / kTile;
-    const std::int64_t block =
-        (static_cast<std::int64_t>(batch) * problem.shape.heads + head) * tiles + query_tile;
+    const std::int64_t block = tile_number(problem.shape, batch, head, query_tile);
     store_if(there, problem.buckets.mass, wide(lane_id()) + Lanes<std::int64_t>(block * count), sum);
   }
 };

@@ -10,6 +10,16 @@ namespace gpe::cuda {
 inline constexpr int kTile = 64;              // queries of a block, and keys of a tile
 inline constexpr int kDistances = 2 * kTile;  // of a tile, and one more
 
+/// Of the pairs of 64 queries and 64 keys.
+GPE_KERNEL int least_distance(const Shape& shape, int first_query, int first_key) {
+  return first_query + offset_of(shape) - first_key - (kTile - 1);
+}
+/// The number of 64 queries of a head: [batch][head][tile].
+GPE_KERNEL std::int64_t tile_number(const Shape& shape, int batch, int head, int tile) {
+  const int tiles = (shape.queries + kTile - 1) / kTile;
+  return (static_cast<std::int64_t>(batch) * shape.heads + head) * tiles + tile;
+}
+
 /// (gain, bias) by distance - (first query - first key - 63), in shared memory.
 struct FactorSlice {
   alignas(8) float numbers[2 * kDistances];
@@ -57,6 +67,10 @@ struct SeenKeys {
       if (visible.end != nullptr) end[r] = smaller(end[r], load_if(there, visible.end, row, Lanes<int>(0)));
       end[r] = select(there, end[r], Lanes<int>(0));
     }
+  }
+  /// @param part  of a fragment
+  GPE_KERNEL Lanes<bool> sees(int part, const Lanes<int>& key) const {
+    return key >= begin[part / 2] && key < end[part / 2];
   }
   GPE_KERNEL bool whole_tile(int first_key) const {
     return all(begin[0] <= Lanes<int>(first_key) && begin[1] <= Lanes<int>(first_key) &&
@@ -137,6 +151,28 @@ GPE_KERNEL void to_scores(RowTile& contents, const FactorSlice& factors, const S
   }
   if (seen.whole_tile(first_key)) return;
   mask(contents, seen, first_key, kMasked);
+}
+
+/// Of each pair of a tile, its content before the soft cap, and its score times log2 e:
+/// f(fragment, part, content, score).
+/// @param products  q'W(n)k, without 1/√d
+template <class F>
+GPE_KERNEL void each_score(const RowTile& products, const FactorSlice& factors, const ScoreTables& tables,
+                           int head, int warp, const F& f) {
+  const float softcap = softcap_of(tables, head);
+  GPE_UNROLL
+  for (int fragment = 0; fragment < 8; ++fragment) {
+    GPE_UNROLL
+    for (int c = 0; c < 4; ++c) {
+      const Lanes<int> at = row_of(c) + Lanes<int>(warp * 16 + kTile - 1) - token_of(fragment, c);
+      const Lanes<float> content = products[fragment][c] * Lanes<float>(tables.scale);
+      Lanes<float> capped = content;
+      if (softcap > 0) capped = Lanes<float>(softcap) * tanh_of(content * Lanes<float>(1 / softcap));
+      Lanes<float> factor[2];
+      factors.load(factor, at);
+      f(fragment, c, content, multiply_add(factor[0], capped, factor[1]));
+    }
+  }
 }
 
 }  // namespace gpe::cuda

@@ -33,12 +33,12 @@ struct SeriesContents {
                                     int first_key) {
     const Shape& shape = problem.shape;
     const ScoreTables& tables = problem.scores;
-    const int least_distance = first_query + offset_of(shape) - first_key - (kTile - 1);
-    const int direct = Series::direct_blocks(tables, head, shape.head_dim, least_distance);
+    const int nearest = least_distance(shape, first_query, first_key);
+    const int direct = Series::direct_blocks(tables, head, shape.head_dim, nearest);
     Turned::template fetch_key_pairs<kWarps>(warp, shared.pairs, problem, batch, head, first_key);
-    Turned::template fetch_turns<kWarps>(warp, shared.pairs.turns, tables, head, shape.head_dim / 2, direct,
-                                         least_distance);
-    shared.series.fetch(warp, tables, head, shape.head_dim, least_distance);
+    Turned::template fetch_transform<kWarps>(warp, shared.pairs.transform, tables, head, shape.head_dim / 2,
+                                             direct, nearest);
+    shared.series.fetch(warp, tables, head, shape.head_dim, nearest);
     if (warp == 0) store_if(lane_id() < Lanes<int>(1), &shared.direct, wide(lane_id()), Lanes<int>(direct));
   }
 
@@ -50,7 +50,7 @@ struct SeriesContents {
   GPE_KERNEL void compute(RowTile& contents, const Shared& shared, int, int warp, const ScoreTables& tables,
                           int) {
     turned_products<Turned::kStride, false>(contents, shared.pairs.queries, shared.pairs.keys,
-                                            shared.pairs.turns, warp, tables.swap_sign, shared.direct);
+                                            shared.pairs.transform, warp, tables.swap_sign, shared.direct);
     shared.series.template add_contents<false>(contents, warp);
   }
 };

@@ -194,8 +194,8 @@ struct SeriesTile {
   }
 
  private:
-  /// p₀ + p₁(a - b) + p₂(a - b)² of one block: what of it a query at place a and a key at place b turn by,
-  /// and the factor from one term of e^{2i p₂ab} to the next.
+  /// p₀ + p₁(a - b) + p₂(a - b)² of one block: the shares of it by which a query at place a and a key at
+  /// place b turn, and the factor from one term of e^{2i p₂ab} to the next.
   struct Angle {
     Lanes<float> p0, p1, p2;
 

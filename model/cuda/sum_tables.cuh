@@ -1,4 +1,4 @@
-// Tables by distance of which every block of queries has a part.
+// Tables of sums by distance, one part per block of queries.
 // Tests: tests/cuda/distances_kernel_test.cpp, tests/cuda/gradient_kernels_test.cpp
 #pragma once
 

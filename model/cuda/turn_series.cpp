@@ -41,17 +41,17 @@ class TileFits {
     equations_.compute(sums);
   }
 
-  /// @param even, odd  of one block, by distance
-  Fit of(const float* even, const float* odd) {
+  /// @param cosine, sine  of one block, by distance
+  Fit of(const float* cosine, const float* sine) {
     Fit result;
     if (last_ - first_ < 2) return result;
     Eigen::Vector3d sums = Eigen::Vector3d::Zero();
     double size_error = 0, before = 0, step = 0;
     angles_.clear();
     for (std::int64_t n = first_; n <= last_; ++n) {
-      const double c = static_cast<double>(even[n]), s = static_cast<double>(odd[n]);
+      const double c = static_cast<double>(cosine[n]), s = static_cast<double>(sine[n]);
       double angle = std::atan2(s, c);
-      if (n > first_) {  // the branch that goes on straight from the two before
+      if (n > first_) {  // the branch that continues the line through the two before
         const double expected = before + step;
         angle += kTurn * std::nearbyint((expected - angle) / kTurn);
         step = angle - before;
@@ -90,7 +90,7 @@ class TileFits {
 
 }  // namespace
 
-TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, std::int64_t blocks,
+TurnSeries turn_series(std::span<const float> cosine, std::span<const float> sine, std::int64_t blocks,
                        std::int64_t length, double tolerance, int most_terms) {
   TurnSeries result;
   result.tiles = (length + TurnSeries::kTile - 1) / TurnSeries::kTile + 1;
@@ -108,7 +108,7 @@ TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, 
       const std::int64_t end = std::min<std::int64_t>(blocks, begin + TurnSeries::kGroup);
       std::vector<Fit> fits;
       for (std::int64_t j = begin; j < end; ++j)
-        fits.push_back(tile_fits.of(even.data() + j * length, odd.data() + j * length));
+        fits.push_back(tile_fits.of(cosine.data() + j * length, sine.data() + j * length));
       const auto worst = [&](int count) {
         double largest = 0;
         for (const Fit& one : fits) largest = std::max(largest, one.with(count));

@@ -2,7 +2,7 @@
 // distance,
 //   θ(n₀ + a - b) ≈ p₀ + p₁(a - b) + p₂(a - b)²,
 // so that q and k are turned each by its own place in the tile, and what is left, e^{2i p₂ab}, is a short
-// power series, each term of which is one more product (research on chirps: the time-bandwidth product is the
+// power series with one more product per term (in research on chirps, the time-bandwidth product is the
 // rank).
 #pragma once
 
@@ -30,10 +30,10 @@ struct TurnSeries {
   std::vector<double> error;
 };
 
-/// @param even, odd  [block][length]: the cosine and sine of each angle at n = 0 … length - 1
+/// @param cosine, sine  [block][length]: the cosine and sine of each angle at n = 0 … length - 1
 /// @param tolerance  of an angle, in radians; a content errs by no more than Σ_j tolerance·|q_j||k_j|
 /// @param most_terms of all groups of a tile together, in units of 16 coordinates
-TurnSeries turn_series(std::span<const float> even, std::span<const float> odd, std::int64_t blocks,
+TurnSeries turn_series(std::span<const float> cosine, std::span<const float> sine, std::int64_t blocks,
                        std::int64_t length, double tolerance, int most_terms);
 
 }  // namespace gpe::model

@@ -12,7 +12,7 @@
 namespace gpe::model {
 
 /// Pieces begin anywhere, with replacement and across documents, as get_batch of nanoGPT draws them. A run
-/// that goes on at step s, or whose rows are split between processes or accumulated in parts, sees the same
+/// that resumes at step s, or whose rows are split between processes or accumulated in parts, sees the same
 /// pieces.
 class BatchSampler {
  public:

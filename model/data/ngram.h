@@ -37,7 +37,7 @@ class NgramModel {
     std::array<double, 3> seen{};  // N1, N2, N3
   };
   struct Level {
-    std::vector<std::uint64_t> grams;  // sorted; 16 bits a token, the last one lowest
+    std::vector<std::uint64_t> grams;  // sorted; 16 bits per token, the last one lowest
     std::vector<std::uint32_t> counts;
     std::vector<Context> contexts;  // sorted
     std::array<double, 3> discounts{};

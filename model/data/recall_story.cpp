@@ -38,7 +38,7 @@ std::string in_small_letters(std::string_view word) {
 
 // Whether a word of the sentence, perhaps with a capital at its beginning, is one that stories ask for, or
 // about; "Will" is a name, and "will" is not.
-bool tells(Asked asked, std::string_view sentence) {
+bool tells(StoryQuestion asked, std::string_view sentence) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   for (std::size_t at = 0; at < sentence.size();) {
     std::size_t end = at;
@@ -55,7 +55,7 @@ bool tells(Asked asked, std::string_view sentence) {
 
 }  // namespace
 
-RecallStories::RecallStories(const Tokenizer& tokenizer, std::uint64_t seed, Asked asked,
+RecallStories::RecallStories(const Tokenizer& tokenizer, std::uint64_t seed, StoryQuestion asked,
                              const std::vector<std::string>& told)
     : tokenizer_(&tokenizer), seed_(seed), asked_(asked) {
   const auto end = tokenizer.added_token(kEndOfText);

@@ -33,7 +33,7 @@ class RecallStories {
   /// @param told  sentences of other stories in their order, each after one space, which stand between in
   /// place of made ones; those that have a subject or an answer are left out
   /// @throws theory::SpecError  the tokenizer has no end token, or does not keep words apart at spaces
-  RecallStories(const Tokenizer& tokenizer, std::uint64_t seed, Asked asked = Asked::name,
+  RecallStories(const Tokenizer& tokenizer, std::uint64_t seed, StoryQuestion asked = StoryQuestion::name,
                 const std::vector<std::string>& told = {});
 
   /// Story `index` of this distance: a function of the seed, the distance and the index. Other creatures with
@@ -53,7 +53,7 @@ class RecallStories {
 
   const Tokenizer* tokenizer_;
   std::uint64_t seed_;
-  Asked asked_;
+  StoryQuestion asked_;
   Token end_of_text_ = 0;
   std::vector<std::string> names_;
   std::vector<std::string> told_;

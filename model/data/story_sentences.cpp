@@ -119,29 +119,29 @@ std::string story_sentence(Random& random) {
 std::string short_sentence(Random& random) { return std::string(random.of(kShort)); }
 std::string opening_sentence(Random& random) { return std::string(random.of(kOpenings)); }
 
-Words subjects(Asked asked) {
-  if (asked == Asked::place) return kLost;
+Words subjects(StoryQuestion asked) {
+  if (asked == StoryQuestion::place) return kLost;
   return kCreatures;
 }
 
-Words answers(Asked asked) {
-  if (asked == Asked::place) return kRooms;
+Words answers(StoryQuestion asked) {
+  if (asked == StoryQuestion::place) return kRooms;
   return kNames;
 }
 
 bool is_girl(std::string_view name) { return std::ranges::find(kGirls, name) != kGirls.end(); }
 
-std::string introduction(Asked asked, std::string_view subject, std::string_view answer) {
+std::string introduction(StoryQuestion asked, std::string_view subject, std::string_view answer) {
   const std::string who(subject);
-  if (asked != Asked::name) return question(asked, subject) + " " + std::string(answer) + ".";
+  if (asked != StoryQuestion::name) return question(asked, subject) + " " + std::string(answer) + ".";
   return " There was " + std::string(who == "owl" ? "an " : "a ") + who + ", and the " + who +
          " was called " + std::string(answer) + ".";
 }
 
-std::string question(Asked asked, std::string_view subject) {
+std::string question(StoryQuestion asked, std::string_view subject) {
   const std::string who(subject);
-  if (asked == Asked::told_name) return " The " + who + "'s name was";
-  if (asked == Asked::place) return " The " + who + " was in the";
+  if (asked == StoryQuestion::told_name) return " The " + who + "'s name was";
+  if (asked == StoryQuestion::place) return " The " + who + " was in the";
   return " Do you remember? The " + who + " was called";
 }
 
@@ -151,10 +151,10 @@ std::string story_text(std::size_t words, Random& random) {
   const std::size_t name = random.below(kNames.size());
   const std::size_t other = (name + 1 + random.below(kNames.size() - 1)) % kNames.size();
   std::string text = opening_sentence(random).substr(1) +
-                     introduction(Asked::name, kCreatures[first], kNames[name]) +
-                     introduction(Asked::name, kCreatures[second], kNames[other]);
+                     introduction(StoryQuestion::name, kCreatures[first], kNames[name]) +
+                     introduction(StoryQuestion::name, kCreatures[second], kNames[other]);
   const bool asks_second = random.below(2) == 1;
-  const std::string end = question(Asked::name, kCreatures[asks_second ? second : first]) + " " +
+  const std::string end = question(StoryQuestion::name, kCreatures[asks_second ? second : first]) + " " +
                           std::string(kNames[asks_second ? other : name]) + ".";
   const auto count = [](const std::string& part) {
     return static_cast<std::size_t>(std::ranges::count(part, ' '));

@@ -27,15 +27,15 @@ std::string opening_sentence(Random& random);
 
 /// What a story asks for: the name of a creature, in sentences of its own or as stories tell it, or the place
 /// of a thing.
-enum class Asked { name, told_name, place };
+enum class StoryQuestion { name, told_name, place };
 /// What has an answer, and the answers; all different.
-std::span<const std::string_view> subjects(Asked asked);
-std::span<const std::string_view> answers(Asked asked);
+std::span<const std::string_view> subjects(StoryQuestion asked);
+std::span<const std::string_view> answers(StoryQuestion asked);
 /// " There was a CREATURE, and the CREATURE was called NAME.", " The CREATURE's name was NAME." or " The
 /// THING was in the PLACE."; the answer begins at its end less " ANSWER." .
-std::string introduction(Asked asked, std::string_view subject, std::string_view answer);
+std::string introduction(StoryQuestion asked, std::string_view subject, std::string_view answer);
 /// " Do you remember? The CREATURE was called", or the introduction, without the answer that follows.
-std::string question(Asked asked, std::string_view subject);
+std::string question(StoryQuestion asked, std::string_view subject);
 
 /// A whole story of about `words` words (at least about 40): an opening, two creatures and their names,
 /// sentences, and a question for one of the names with its answer. Text for training, or for a vocabulary.

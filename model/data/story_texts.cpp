@@ -118,8 +118,8 @@ class Cast {
 }  // namespace
 
 StoryTexts::StoryTexts(const std::filesystem::path& file, std::uint64_t seed) {
-  constexpr std::size_t kMost = std::size_t{1} << 32U;
-  const std::string text = theory::read_regular_file(file, kMost);
+  constexpr std::size_t kMax = std::size_t{1} << 32U;
+  const std::string text = theory::read_regular_file(file, kMax);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(kEndOfText, begin), text.size());
     const auto sentences = split(std::string_view(text).substr(begin, end - begin));

@@ -19,8 +19,8 @@ class StoryTexts {
   std::vector<std::string> sentences() const;
 
   /// At least `words` words: one story after the other as episodes of one, about the same children. Later
-  /// episodes lack the sentence that introduces theirs. The next story goes on with the stories after these;
-  /// after the last comes the first.
+  /// episodes lack the sentence that introduces theirs. The next story continues with the stories after
+  /// these; after the last comes the first.
   std::string make(std::size_t words, Random& random);
 
   /// How many of the file's stories were used so far, those used twice counted twice.

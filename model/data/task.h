@@ -64,7 +64,7 @@ TaskText recall_text(const std::vector<int>& keys, const std::vector<int>& value
 /// Instructions with a bit each, the last a read, whose bit is the answer.
 /// @pre  the first is a write, the last and no other a read
 TaskText flip_flop_text(const std::vector<int>& instructions, std::vector<int> bits);
-/// Source, separator, target, of which the first `known` symbols are not asked for.
+/// Source, separator, target; the first `known` symbols of the target are not asked for.
 TaskText source_and_target(std::vector<int> source, const std::vector<int>& target, std::size_t distance,
                            std::size_t known = 0);
 

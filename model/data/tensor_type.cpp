@@ -5,13 +5,13 @@
 namespace gpe::model {
 namespace {
 
-struct Row {
+struct NameAndSize {
   std::string_view name;
   std::size_t size;
 };
 
 // In the order of the enumeration.
-constexpr std::array<Row, kTensorTypes.size()> kRows = {{
+constexpr std::array<NameAndSize, kTensorTypes.size()> kRows = {{
     {"F64", 8},
     {"F32", 4},
     {"F16", 2},
@@ -24,7 +24,7 @@ constexpr std::array<Row, kTensorTypes.size()> kRows = {{
     {"BOOL", 1},
 }};
 
-const Row& row(TensorType type) { return kRows[static_cast<std::size_t>(type)]; }
+const NameAndSize& row(TensorType type) { return kRows[static_cast<std::size_t>(type)]; }
 
 }  // namespace
 

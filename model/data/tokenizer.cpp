@@ -126,7 +126,7 @@ std::vector<Token> Tokenizer::encode_ordinary(std::string_view text) const {
 std::vector<Token> Tokenizer::encode(std::string_view text) const {
   std::vector<Token> tokens;
   std::vector<std::size_t> next(added_.size(),
-                                0);  // where each added token occurs next, looked for once a piece
+                                0);  // where each added token occurs next, looked for once per piece
   std::size_t at = 0;
   for (bool first_time = true;; first_time = false) {
     std::size_t nearest = added_.size();

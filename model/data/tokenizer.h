@@ -57,7 +57,7 @@ class Tokenizer {
 
   /// Greatest token plus one: the least vocabulary that a model needs.
   std::int64_t vocabulary_size() const { return static_cast<std::int64_t>(texts_.size()); }
-  /// The bytes of a token; nothing for a number that is none.
+  /// The bytes of a token; nothing for a number that is not a token.
   std::optional<std::string_view> text_of(Token token) const;
   /// The number of an added token such as <|endoftext|>.
   std::optional<Token> added_token(std::string_view text) const;

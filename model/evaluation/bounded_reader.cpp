@@ -52,28 +52,26 @@ void BoundedReader::narrow() {
   for (const auto& of_layer : keys_) cache_.most = std::max(cache_.most, std::ranges::max(of_layer));
 }
 
-bool BoundedReader::exceeded() const {
+bool BoundedReader::raise_bounds() {
   const auto seen = content_bounds(twin_, cache_);
+  bool raised = false;
   for (std::size_t layer = 0; layer < seen.size(); ++layer) {
     for (std::size_t head = 0; head < seen[layer].size(); ++head) {
-      if (seen[layer][head] > bounds_[layer][head]) return true;
+      double& bound = bounds_[layer][head];
+      if (seen[layer][head] > bound) {
+        bound = kMargin * seen[layer][head];
+        raised = true;
+      }
     }
   }
-  return false;
+  return raised;
 }
 
 at::Tensor BoundedReader::next_logits(const at::Tensor& inputs) {
   at::Tensor logits = twin_.transformer->next_logits(inputs, cache_);
   if (!of_text_) return logits;
   text_.push_back(inputs);
-  while (exceeded()) {  // ends: the bounds of all inputs are finite
-    const auto seen = content_bounds(twin_, cache_);
-    for (std::size_t layer = 0; layer < seen.size(); ++layer) {
-      for (std::size_t head = 0; head < seen[layer].size(); ++head) {
-        double& bound = bounds_[layer][head];
-        if (seen[layer][head] > bound) bound = kMargin * seen[layer][head];
-      }
-    }
+  while (raise_bounds()) {  // ends: the bounds of all inputs are finite
     narrow();
     if (text_.size() > 1) {
       ++times_read_again_;

@@ -32,7 +32,7 @@ class BoundedReader {
 
  private:
   void narrow();
-  bool exceeded() const;
+  bool raise_bounds();  ///< those that inputs have exceeded; whether there were any
 
   const LoadedModel& whole_;
   LoadedModel twin_;

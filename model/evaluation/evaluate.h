@@ -59,8 +59,8 @@ std::vector<Series> evaluate(Transformer& model, const TokenFile& file, const st
                              const EvaluateOptions& options);
 
 /// Every token of the file but the first, once: read in pieces of `length` tokens that follow each other, the
-/// last of which may be shorter. The loss that ngram-baseline has of the same file, but for what the pieces
-/// cut off.
+/// last of which may be shorter. The loss that ngram-baseline has of the same file, except for context that
+/// is cut off between pieces.
 /// @throws theory::SpecError  as evaluate
 Series every_token(Transformer& model, const TokenFile& file, std::int64_t length, const std::string& source,
                    const std::function<void(double)>& progress);

@@ -11,13 +11,13 @@ namespace gpe::model {
 namespace {
 
 // A document, and the tokens of it that are answers.
-struct Asked {
+struct TaskDocument {
   std::size_t task = 0, begin = 0, length = 0;
   std::vector<std::size_t> places;
 };
 
-std::vector<Asked> documents_of(const TaskAnswers& answers) {
-  std::vector<Asked> result;
+std::vector<TaskDocument> documents_of(const TaskAnswers& answers) {
+  std::vector<TaskDocument> result;
   for (const TaskAnswer& answer : answers.answers) {
     if (result.empty() || result.back().begin != answer.document)
       result.push_back({answer.task, answer.document, answer.length, {}});
@@ -40,11 +40,12 @@ class Reader {
         head_(model.head().detach().to(at::kCPU)),
         known_(head_.narrow(0, 0, model.config().model.vocabulary)) {}
 
-  void read(std::span<const Asked> documents, std::map<std::pair<std::size_t, std::size_t>, Sums>& sums) {
+  void read(std::span<const TaskDocument> documents,
+            std::map<std::pair<std::size_t, std::size_t>, Sums>& sums) {
     const auto length = static_cast<std::int64_t>(documents.front().length) - 1;  // nothing follows the last
     std::vector<std::size_t> begins;
     std::vector<std::int64_t> rows, targets;
-    for (const Asked& document : documents) {
+    for (const TaskDocument& document : documents) {
       for (const std::size_t place : document.places) {
         rows.push_back(std::ssize(begins) * length + static_cast<std::int64_t>(place - document.begin) - 1);
         targets.push_back(tokens_[place]);
@@ -57,7 +58,7 @@ class Reader {
     const at::Tensor losses = token_losses(x, head_, asked);
     const at::Tensor right = at::mm(x, known_.to(x.scalar_type()).t()).argmax(1).eq(asked);
     std::int64_t first = 0;
-    for (const Asked& document : documents) {
+    for (const TaskDocument& document : documents) {
       const auto count = std::ssize(document.places);
       Sums& of = sums[{document.task, document.length}];
       const auto all = static_cast<double>(count);
@@ -79,9 +80,9 @@ class Reader {
 std::vector<TaskResult> evaluate_tasks(Transformer& model, const TokenFile& file, const TaskAnswers& answers,
                                        const std::function<void(double)>& progress) {
   file.check(model.config().model.vocabulary);
-  const std::vector<Asked> documents = documents_of(answers);
+  const std::vector<TaskDocument> documents = documents_of(answers);
   const std::int64_t table = model.config().model.position_table;
-  for (const Asked& document : documents) {
+  for (const TaskDocument& document : documents) {
     if (table > 0 && static_cast<std::int64_t>(document.length) - 1 > table) {
       throw theory::SpecError("a document has " + std::to_string(document.length) +
                               " tokens, and the model a table of " + std::to_string(table) + " positions");

@@ -18,10 +18,10 @@ constexpr std::int64_t kPairs = std::int64_t{1}
 
 // What the scores of one head are made of.
 struct Tables {
-  at::Tensor gain, bias;  // [n]
-  at::Tensor even, odd;   // [block][n], where every pair is turned by its own angle
-  at::Tensor cos, sin;    // [position][block], where q and k are turned each by its own position
-  at::Tensor softcap;     // one number
+  at::Tensor gain, bias;    // [n]
+  at::Tensor cosine, sine;  // [block][n], where every pair is turned by its own angle
+  at::Tensor cos, sin;      // [position][block], where q and k are turned each by its own position
+  at::Tensor softcap;       // one number
 };
 
 // The table in this type; where something is learned, `take` sees ∂loss/∂ the numbers as they were given.
@@ -74,20 +74,20 @@ Tables tables_of(const AttentionLayer& layer, int head, const at::Tensor& raw, a
   result.bias = by_distance(tile.bias[0], zero, &TableGradientSpans::bias);
   if (scores->turns_pairs()) {
     const std::vector<std::int64_t> sizes = {program.blocks(), length}, strides = {tile.block_stride, 1};
-    result.even = column(tile.even[0], sizes, strides, &TableGradientSpans::even);
-    result.odd = column(tile.odd[0], sizes, strides, &TableGradientSpans::odd);
+    result.cosine = column(tile.cosine[0], sizes, strides, &TableGradientSpans::cosine);
+    result.sine = column(tile.sine[0], sizes, strides, &TableGradientSpans::sine);
   }
   if (scores->turns_separately()) {
     const auto by_position = [&](const double* from) {
       return at::from_blob(const_cast<double*>(from), {length, program.blocks()}, at::kDouble).to(type);
     };
-    result.cos = by_position(scores->turn_cos(0));
-    result.sin = by_position(scores->turn_sin(0));
+    result.cos = by_position(scores->position_cosine(0));
+    result.sin = by_position(scores->position_sine(0));
   }
   if (program.has_softcap()) {
     const at::Tensor numbers = at::scalar_tensor(scores->softcap(), at::kDouble);
     result.softcap = table(numbers, type, learns, [give](const at::Tensor& gradient) {
-      give({.gain = {}, .bias = {}, .even = {}, .odd = {}, .softcap = gradient.item<double>()});
+      give({.gain = {}, .bias = {}, .cosine = {}, .sine = {}, .softcap = gradient.item<double>()});
     });
   }
   return result;
@@ -107,10 +107,10 @@ Tables tables_of(const DevicePass& pass, int head, at::ScalarType type) {
   Tables result;
   result.gain = collected(layer.gain[head] / std::numbers::log2e, of_head(layer.by_gain));
   result.bias = collected(layer.bias[head] / std::numbers::log2e, of_head(layer.by_bias));
-  if (layer.even.defined()) {
-    const at::Tensor turns = of_head(layer.by_turns);
-    result.even = collected(layer.even[head].clone(), turns.defined() ? turns[0] : turns);
-    result.odd = collected(layer.odd[head].clone(), turns.defined() ? turns[1] : turns);
+  if (layer.cosine.defined()) {
+    const at::Tensor sum = of_head(layer.by_transform);
+    result.cosine = collected(layer.cosine[head].clone(), sum.defined() ? sum[0] : sum);
+    result.sine = collected(layer.sine[head].clone(), sum.defined() ? sum[1] : sum);
   }
   if (layer.angles.defined()) {
     const at::Tensor position = at::arange(layer.length, layer.angles.options());
@@ -147,7 +147,7 @@ at::Tensor contents(const at::Tensor& q, const at::Tensor& k, const ScoreProgram
   if (tables.cos.defined())
     return at::bmm(turned(q, tables, k.size(1) - q.size(1), program),
                    turned(k, tables, 0, program).transpose(1, 2));
-  if (!tables.even.defined()) return at::bmm(q, k.transpose(1, 2));
+  if (!tables.cosine.defined()) return at::bmm(q, k.transpose(1, 2));
   const double sign = program.content() == Content::hyperbolic ? 1 : -1;
   const auto [q1, q2] = blocks_of(q, program);
   const auto [k1, k2] = blocks_of(k, program);
@@ -156,8 +156,8 @@ at::Tensor contents(const at::Tensor& q, const at::Tensor& k, const ScoreProgram
     const auto pair = [j](const at::Tensor& one, const at::Tensor& other) {
       return at::stack({one.select(2, j), other.select(2, j)}, 2);
     };
-    sum = sum + at(tables.even[j]) * at::bmm(pair(q1, q2), pair(k1, k2).transpose(1, 2)) +
-          at(tables.odd[j]) * at::bmm(pair(q1, q2 * sign), pair(k2, k1).transpose(1, 2));
+    sum = sum + at(tables.cosine[j]) * at::bmm(pair(q1, q2), pair(k1, k2).transpose(1, 2)) +
+          at(tables.sine[j]) * at::bmm(pair(q1, q2 * sign), pair(k2, k1).transpose(1, 2));
   }
   return sum;
 }

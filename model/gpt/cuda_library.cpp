@@ -38,7 +38,7 @@ class RecordedGraph : public DeviceGraph {
   at::cuda::CUDAGraph graph_;
 };
 
-// What of NCCL is used, out of the library that LibTorch's own libraries have brought along.
+// The NCCL functions in use, from the copy that LibTorch loads.
 struct Nccl {
   decltype(&ncclGetUniqueId) unique_id = nullptr;
   decltype(&ncclCommInitRank) begin = nullptr;

@@ -1,5 +1,5 @@
-// What of CUDA and NCCL training needs beyond LibTorch's tensors. The library libgpe_cuda.so has it and
-// brings LibTorch's CUDA libraries; programs load it when a device is asked for, and need none of them else.
+// Functions of CUDA and NCCL that training needs beyond LibTorch's tensors. They are in libgpe_cuda.so, which
+// loads LibTorch's CUDA libraries; programs open it only when a device is asked for.
 #pragma once
 
 #include <cstdint>

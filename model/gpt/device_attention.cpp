@@ -74,7 +74,7 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
     const auto part = [&](const at::Tensor& tensor, std::int64_t index) {
       return heads_of(tensor, index, width, shape.head_dim);
     };
-    at::Tensor by_gain, by_bias, by_turns;
+    at::Tensor by_gain, by_bias, by_transform;
     const auto wanted = [&](const at::Tensor& sum, at::Tensor& here) {
       if (!pass.collects || !sum.defined()) return static_cast<double*>(nullptr);
       here = at::empty_like(sum);
@@ -94,7 +94,7 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
     problem.log_normalizer = saved[2].const_data_ptr<float>();
     problem.gain = wanted(layer.by_gain, by_gain);
     problem.bias = wanted(layer.by_bias, by_bias);
-    problem.turns = wanted(layer.by_turns, by_turns);
+    problem.transform = wanted(layer.by_transform, by_transform);
     const DeviceKernels& kernels = *pass.accelerator->kernels;
     const at::Tensor workspace =
         at::empty({kernels.gradient_workspace(&problem)}, packed.options().dtype(at::kFloat));
@@ -104,7 +104,7 @@ struct AttendOnDevice : torch::autograd::Function<AttendOnDevice> {
     const at::NoGradGuard no_gradients;
     if (by_gain.defined()) at::Tensor(layer.by_gain).add_(by_gain);
     if (by_bias.defined()) at::Tensor(layer.by_bias).add_(by_bias);
-    if (by_turns.defined()) at::Tensor(layer.by_turns).add_(by_turns);
+    if (by_transform.defined()) at::Tensor(layer.by_transform).add_(by_transform);
     return {packed_gradient, at::Tensor()};
   }
 };

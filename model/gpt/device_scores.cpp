@@ -37,7 +37,8 @@ const T* pointer(const at::Tensor& tensor) {
 std::vector<double> angles_of(const HeadScores<double>& head) {
   std::vector<double> result;
   for (std::int64_t j = 0; j < head.program().blocks(); ++j)
-    result.push_back(head.length() > 1 ? std::atan2(head.turn_sin(1)[j], head.turn_cos(1)[j]) : 0.0);
+    result.push_back(head.length() > 1 ? std::atan2(head.position_sine(1)[j], head.position_cosine(1)[j])
+                                       : 0.0);
   return result;
 }
 
@@ -46,8 +47,8 @@ std::vector<double> angles_of(const HeadScores<double>& head) {
 gpe_score_tables DeviceLayer::tables(std::int64_t head_dim) const {
   return {.gain = pointer<float>(gain),
           .bias = pointer<float>(bias),
-          .even = pointer<float>(even),
-          .odd = pointer<float>(odd),
+          .cosine = pointer<float>(cosine),
+          .sine = pointer<float>(sine),
           .first = pointer<std::int32_t>(first),
           .last = pointer<std::int32_t>(last),
           .softcap = pointer<float>(softcap),
@@ -63,7 +64,7 @@ gpe_score_tables DeviceLayer::tables(std::int64_t head_dim) const {
 }
 
 void DeviceLayer::clear_gradients() {
-  for (at::Tensor* sum : {&by_gain, &by_bias, &by_turns})
+  for (at::Tensor* sum : {&by_gain, &by_bias, &by_transform})
     if (sum->defined()) sum->zero_();
 }
 
@@ -83,7 +84,7 @@ DeviceScores::DeviceScores(std::shared_ptr<const Accelerator> accelerator, const
     for (int head = 0; head < setting.heads; ++head) {
       if (const char* what = not_learned_on_device(positions.program(layer, head))) {
         throw theory::SpecError("score: a learned parameter moves the " + std::string(what) +
-                                ", of which the device has no gradient. Use the CPU");
+                                ", which has no gradient on the GPU. Use the CPU");
       }
     }
   }
@@ -121,8 +122,8 @@ void DeviceScores::bring(DeviceLayer& layer, const LayerScores<double>& heads, b
   layer.no_content = tables.no_content;
   put(layer.gain, tables.gain, {count, tables.length}, at::kFloat);
   put(layer.bias, tables.bias, {count, tables.length}, at::kFloat);
-  put(layer.even, tables.even, {count, blocks, tables.length}, at::kFloat);
-  put(layer.odd, tables.odd, {count, blocks, tables.length}, at::kFloat);
+  put(layer.cosine, tables.cosine, {count, blocks, tables.length}, at::kFloat);
+  put(layer.sine, tables.sine, {count, blocks, tables.length}, at::kFloat);
   put(layer.first, tables.first, {count}, at::kInt);
   put(layer.last, tables.last, {count}, at::kInt);
   put(layer.softcap, tables.softcap, {count}, at::kFloat);
@@ -145,19 +146,20 @@ void DeviceScores::bring(DeviceLayer& layer, const LayerScores<double>& heads, b
     };
     layer.by_gain = zeros({count, tables.length});
     layer.by_bias = zeros({count, tables.length});
-    const bool learns_turns = std::ranges::any_of(pointers, [](const HeadScores<double>* head) {
+    const bool learns_transform = std::ranges::any_of(pointers, [](const HeadScores<double>* head) {
       const ExpressionTape& program = head->program().program();
-      return program.depends_on_parameters(ScoreProgram::kEven) ||
-             program.depends_on_parameters(ScoreProgram::kOdd);
+      return program.depends_on_parameters(ScoreProgram::kCosine) ||
+             program.depends_on_parameters(ScoreProgram::kSine);
     });
-    if (learns_turns && layer.even.defined()) layer.by_turns = zeros({count, 2, blocks, tables.length});
+    if (learns_transform && layer.cosine.defined())
+      layer.by_transform = zeros({count, 2, blocks, tables.length});
   }
 }
 
 void DeviceScores::bring_series(DeviceLayer& layer, const HeadTables& tables,
                                 std::span<const HeadScores<double>* const> heads) {
   const auto count = static_cast<std::int64_t>(heads.size());
-  const std::int64_t blocks = std::ssize(tables.even) / (count * tables.length);
+  const std::int64_t blocks = std::ssize(tables.cosine) / (count * tables.length);
   const auto size = static_cast<std::size_t>(blocks * tables.length);
   std::vector<std::size_t> first(heads.size());  // heads with the same scores have the same series
   for (std::size_t h = 0; h < heads.size(); ++h)
@@ -169,8 +171,8 @@ void DeviceScores::bring_series(DeviceLayer& layer, const HeadTables& tables,
     const auto of_head = [&](const std::vector<float>& all) {
       return std::span(all).subspan(h * size, size);
     };
-    found[h] = turn_series(of_head(tables.even), of_head(tables.odd), blocks, tables.length, kSeriesTolerance,
-                           static_cast<int>(blocks / 4));
+    found[h] = turn_series(of_head(tables.cosine), of_head(tables.sine), blocks, tables.length,
+                           kSeriesTolerance, static_cast<int>(blocks / 4));
   });
   std::vector<std::int32_t> terms;
   std::vector<float> coefficients;
@@ -192,13 +194,13 @@ void DeviceScores::clear_gradients() {
 
 void DeviceScores::add_gradient(std::span<const double> raw, std::span<double> gradient) const {
   struct Sums {
-    at::Tensor gain, bias, turns;
+    at::Tensor gain, bias, transform;
   };
   std::vector<Sums> sums;  // of each layer, where the CPU computes
   for (const auto& layer : layers_) {
     if (!layer->by_gain.defined()) return;  // nothing is learned
     sums.push_back({layer->by_gain.cpu(), layer->by_bias.cpu(),
-                    layer->by_turns.defined() ? layer->by_turns.cpu() : at::Tensor()});
+                    layer->by_transform.defined() ? layer->by_transform.cpu() : at::Tensor()});
   }
   const auto row = [](const at::Tensor& tensor) {
     return std::span(tensor.const_data_ptr<double>(), static_cast<std::size_t>(tensor.numel()));
@@ -210,9 +212,9 @@ void DeviceScores::add_gradient(std::span<const double> raw, std::span<double> g
     const Sums& of = sums[static_cast<std::size_t>(at / heads)];
     const auto h = at % heads;
     TableGradientSpans spans{row(of.gain[h]), row(of.bias[h]), {}, {}};
-    if (of.turns.defined()) {
-      spans.even = row(of.turns[h][0]);
-      spans.odd = row(of.turns[h][1]);
+    if (of.transform.defined()) {
+      spans.cosine = row(of.transform[h][0]);
+      spans.sine = row(of.transform[h][1]);
     }
     std::vector<double>& values = by_value[static_cast<std::size_t>(at)];
     values.resize(positions_->setting().learned.size());

@@ -16,11 +16,11 @@ namespace gpe::model {
 struct DeviceLayer {
   LayerScores<double> heads;  ///< what the tables were made of
   at::Tensor gain, bias;      ///< [head][n], times log2 e
-  at::Tensor even, odd;       ///< [head][block][n], where every pair is turned by its own angle
+  at::Tensor cosine, sine;    ///< [head][block][n], where every pair is turned by its own angle
   at::Tensor angles;          ///< [head][block], where q and k are turned each by its own position
-  at::Tensor first, last, softcap, sink;  ///< [head]
-  at::Tensor series_terms, series;        ///< where pairs are turned on tensor cores (turn_series.h)
-  at::Tensor by_gain, by_bias, by_turns;  ///< ∂loss/∂ the tables, float64, added up
+  at::Tensor first, last, softcap, sink;      ///< [head]
+  at::Tensor series_terms, series;            ///< where pairs are turned on tensor cores (turn_series.h)
+  at::Tensor by_gain, by_bias, by_transform;  ///< ∂loss/∂ the tables, float64, added up
   std::int64_t length = 0, series_tiles = 0;
   bool same_angles = true;  ///< in all heads
   bool interleaved = false, hyperbolic = false, no_content = false;

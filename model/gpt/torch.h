@@ -1,5 +1,5 @@
-// What of LibTorch is used here. Precompiled: everything in this folder that touches tensors includes this
-// and nothing else of it. Tests: tests/model/gpt/transformer_test.cpp
+// The headers of LibTorch in use. Precompiled: every file of this folder that touches tensors includes this
+// one, and no other header of LibTorch. Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
 #include <ATen/Functions.h>

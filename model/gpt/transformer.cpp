@@ -140,7 +140,7 @@ std::int64_t Transformer::parameters() const {
 // normalization return its bias. Without gradients, where no loss is looked at, both end the program.
 void Transformer::require_numbers(const at::Tensor& x) const {
   if (at::GradMode::is_enabled() || x.numel() == 0) return;
-  constexpr double kMax = 0x1p53;  // kMost² times a width or a head's dimension is a float32
+  constexpr double kMax = 0x1p53;  // kMax² times a width or a head's dimension is a float32
   const double largest = at::linalg_vector_norm(x, std::numeric_limits<double>::infinity()).item<double>();
   if (largest <= kMax) return;
   throw std::runtime_error("the model's scores are not numbers: it computes with " +

@@ -13,8 +13,8 @@ namespace {
 bool is_wanted(const ScoreProgram& program, std::size_t output) {
   const bool turns = program.content() == Content::rotation || program.content() == Content::hyperbolic;
   switch (output) {
-    case ScoreProgram::kEven:
-    case ScoreProgram::kOdd:
+    case ScoreProgram::kCosine:
+    case ScoreProgram::kSine:
       return turns;
     case ScoreProgram::kSoftcap:
       return program.has_softcap();

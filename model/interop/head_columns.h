@@ -10,9 +10,9 @@
 
 namespace gpe::model {
 
-/// Of a ScoreProgram at the values that were learned; by [block][distance] for kEven and kOdd, by [distance]
-/// for kBias and kGain, one number for kSoftcap and kSink. Empty: neutral (bias 0, gain 1, no turning, cap or
-/// sink).
+/// Of a ScoreProgram at the values that were learned; by [block][distance] for kCosine and kSine, by
+/// [distance] for kBias and kGain, one number for kSoftcap and kSink. Empty: neutral (bias 0, gain 1, no
+/// turning, cap or sink).
 struct HeadColumns {
   std::array<std::vector<float>, ScoreProgram::kOutputs> values;
   std::vector<float> query_gain;  ///< by L, the index of the query: a gain that is not a function of n

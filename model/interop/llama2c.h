@@ -14,8 +14,8 @@ namespace gpe::model {
 /// vocabulary is negative when the classifier is not an embedding), then the weights in the order of run.c.
 /// Queries and keys come in pairs (2j, 2j+1) there; their rows are put in the order that the encoding `rope`
 /// has, which leaves every score as it was. A key head that serves several heads is written once for each.
-/// @throws theory::SpecError  the file, and what in it is wrong: sizes that it has not, NaN or an infinity
-/// with the tensor's name, tables of angles that are not those of base 10000
+/// @throws theory::SpecError  the file and its fault: unsupported sizes, NaN or an infinity with the tensor's
+/// name, tables of angles that are not those of base 10000
 LoadedModel read_llama2c(const std::filesystem::path& file, const theory::ConstantOracle& oracle);
 
 /// tokenizer.bin (greatest length of a piece; of every piece its score, its length, its bytes) as a

@@ -64,8 +64,8 @@ PositionTables position_tables(const LoadedModel& model, std::int64_t positions)
     for (HeadColumns& row : rows) row.values[ScoreProgram::kGain] = std::move(row.query_gain);
     add("query_gain", ScoreProgram::kGain, {positions}, 1);
   }
-  add("even", ScoreProgram::kEven, {program.blocks(), positions}, 1);
-  add("odd", ScoreProgram::kOdd, {program.blocks(), positions}, 0);
+  add("even", ScoreProgram::kCosine, {program.blocks(), positions}, 1);
+  add("odd", ScoreProgram::kSine, {program.blocks(), positions}, 0);
   add("softcap", ScoreProgram::kSoftcap, {}, 0);
   add("sink", ScoreProgram::kSink, {}, -std::numeric_limits<float>::infinity());
   return result;

@@ -28,8 +28,7 @@ class WeightFolder {
   const TensorView& expect(const std::string& name, const std::vector<std::int64_t>& shape);
   /// Says that it is known and of no use. Nothing happens when it is absent.
   void ignore(const std::string& name) { wanted_.insert(name); }
-  /// @throws theory::SpecError  a tensor that nobody asked for: it would be a part of the model that is left
-  /// out
+  /// @throws theory::SpecError  an unread tensor: a part of the model would be left out
   /// @param family  for the message: "a GPT-2 model"
   void expect_no_others(const std::string& family) const;
   /// The numbers of one of its tensors.

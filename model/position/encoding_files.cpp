@@ -132,7 +132,7 @@ EncodingFiles with_windows(const EncodingFiles& files, const std::vector<std::ve
   return result;
 }
 
-// A table can be named like a file that another program runs or reads: only these endings are no others'.
+// A table could take the name of a file that another program runs or reads: only these endings are safe.
 void check_table_names(const EncodingFiles& files) {
   for (const auto& [name, bytes] : files.tables) {
     const fs::path extension = fs::path(name).extension();

@@ -27,7 +27,7 @@ EncodingFiles read_encoding_files(const std::string& what);
 /// @throws theory::SpecError  also when a table comes with them that the text does not name
 theory::Encoding parse_files(const EncodingFiles& files, const theory::TableColumn& column);
 
-/// A parameter's values as text: one; or one per head; or one row a layer.
+/// A parameter's values as text: one; or one per head; or one row per layer.
 using ParameterTexts = std::vector<std::vector<std::string>>;
 
 /// The TOML file with other values of its parameters.

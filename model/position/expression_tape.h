@@ -77,8 +77,9 @@ class TapeEvaluator {
   /// by_block_and_distance: value at [j*capacity + n - first]; by_distance: at [n - first]; scalar: at [0].
   std::span<const double> output(std::size_t k) const;
 
-  /// Adds to `gradient` (one a parameter) Σ adjoint·∂output/∂parameter, at the values of the last evaluate().
-  /// @param adjoints  one an output, laid out as output(k), or empty for an output that nothing depends on
+  /// Adds to `gradient` (one per parameter) Σ adjoint·∂output/∂parameter, at the values of the last
+  /// evaluate().
+  /// @param adjoints  one per output, laid out as output(k), or empty for an output that nothing depends on
   void back(std::span<const std::span<const double>> adjoints, std::span<double> gradient);
 
  private:
@@ -126,5 +127,10 @@ class TapeEvaluator {
   std::vector<std::vector<double>> adjoints_;
   std::vector<double> log_normalizer_;  ///< of H(n): log Σ_{m<=n} e^bias(m)
 };
+
+/// An expression without symbols.
+/// @param name  for the message
+/// @throws theory::SpecError  a value that is not finite
+double number_of(const theory::Expr& closed, const std::string& name);
 
 }  // namespace gpe::model

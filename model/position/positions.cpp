@@ -15,14 +15,6 @@ using theory::SpecError;
 
 namespace {
 
-double number_of(const Expr& closed) {
-  const theory::NoOracle oracle;
-  const ExpressionTape program({{"a bound", closed, Shape::scalar}}, Expr(0), {}, oracle);
-  TapeEvaluator run(program, 0, 1, 1);
-  run.evaluate({}, 0, 1);
-  return run.output(0)[0];
-}
-
 // What the columns of a head are made of.
 std::vector<Expr> parts(const ScoreFunction& settled) {
   return {settled.bias,
@@ -99,7 +91,7 @@ Positions::Bounds Positions::bounds_of(const theory::ParameterValue& parameter, 
     bool above = relation == Relation::greater || relation == Relation::greater_equal;
     if (!on_left) above = !above;
     std::optional<double>& side = above ? bounds.low : bounds.high;
-    const double number = number_of(bound);
+    const double number = number_of(bound, "a bound");
     const double known = side.value_or(number);
     side = above ? std::max(known, number) : std::min(known, number);
   }
@@ -114,7 +106,7 @@ void Positions::begin(const ScoreFunction& law, int layer, int head) {
       throw SpecError(files_.source + ": there is no parameter '" + name + "' to learn" +
                       theory::did_you_mean(name, theory::names_of(law.parameters)));
     const Bounds bounds = bounds_of(*parameter, files_.source);
-    const double value = number_of(parameter->value);
+    const double value = number_of(parameter->value, "a bound");
     if ((bounds.low && value <= *bounds.low) || (bounds.high && value >= *bounds.high)) {
       throw SpecError(files_.source + ": parameter '" + name + "' begins at its bound, " + decimal(value) +
                       ", where it would stay; set it to a value inside its domain");

@@ -42,23 +42,23 @@ theory::ScoreFunction with_alpha(theory::ScoreFunction law) {
 ExpressionTape compile(const theory::ScoreFunction& law, const std::vector<std::string>& learned,
                        const theory::ConstantOracle& oracle) {
   const Expr n = Expr::symbol(theory::kIndex);
-  Expr even(1);
-  Expr odd(0);
+  Expr cosine(1);
+  Expr sine(0);
   if (content_of(law) == Content::rotation) {
-    even = law.rotation.scale * call(theory::Function::cos, {law.rotation.angle});
-    odd = law.rotation.scale * call(theory::Function::sin, {law.rotation.angle});
+    cosine = law.rotation.scale * call(theory::Function::cos, {law.rotation.angle});
+    sine = law.rotation.scale * call(theory::Function::sin, {law.rotation.angle});
   } else if (content_of(law) == Content::hyperbolic) {
     const Expr grows = exp((law.hyperbolic.rate - law.hyperbolic.decay) * n);
     const Expr falls = exp(-(law.hyperbolic.rate + law.hyperbolic.decay) * n);
-    even = (grows + falls) / Expr(2);
-    odd = (grows - falls) / Expr(2);
+    cosine = (grows + falls) / Expr(2);
+    sine = (grows - falls) / Expr(2);
   }
   const bool blocks = content_of(law) == Content::rotation || content_of(law) == Content::hyperbolic;
   const Shape of_block = blocks ? Shape::by_block_and_distance : Shape::scalar;
   return {{{"bias", law.bias, Shape::by_distance},
            {"gain", law.gain, Shape::by_distance},
-           {"the transform", even, of_block},
-           {"the transform", odd, of_block},
+           {"the transform", cosine, of_block},
+           {"the transform", sine, of_block},
            {"softcap", law.softcap.value_or(Expr(0)), Shape::scalar},
            {"sink", law.sink.value_or(Expr(0)), Shape::scalar}},
           law.bias,
@@ -99,8 +99,8 @@ ScoreProgram::ScoreProgram(const theory::ScoreFunction& law, const std::vector<s
       normalizer_(law.normalizer),
       keys_selected_(law.keys_selected.value_or(0)),
       measures_entropy_(law.rotation.alpha == theory::Alpha::measured) {
-  if (law.transform != Transform::rotation || measures_entropy_ || program_.depends_on_parameters(kEven) ||
-      program_.depends_on_length(kEven)) {
+  if (law.transform != Transform::rotation || measures_entropy_ || program_.depends_on_parameters(kCosine) ||
+      program_.depends_on_length(kCosine)) {
     return;
   }
   const theory::ScoreFunction settled = at_values(law, learned);

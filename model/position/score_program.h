@@ -1,6 +1,6 @@
 // A law at one head as the columns that attention reads: A(n) = gain·cap(c(n)) + bias, with the content
-//   c(n) = Σ_j even_j(n)·(q₁k₁ + q₂k₂) + odd_j(n)·(q₁k₂ ∓ q₂k₁)    over blocks (1, 2) of two coordinates,
-// even = scale·cos θ, odd = scale·sin θ for rotations (−), e^(−decay·n)·cosh and ·sinh for hyperbolic ones
+//   c(n) = Σ_j cosine_j(n)·(q₁k₁ + q₂k₂) + sine_j(n)·(q₁k₂ ∓ q₂k₁)    over blocks (1, 2) of two coordinates,
+// cosine = scale·cos θ, sine = scale·sin θ for rotations (−), e^(−decay·n)·cosh and ·sinh for hyperbolic ones
 // (+).
 #pragma once
 
@@ -25,7 +25,7 @@ inline constexpr const char* kMeasuredEntropy = "measured entropy";
 class ScoreProgram {
  public:
   /// The columns, in the order of the outputs of program().
-  enum Output : std::size_t { kBias, kGain, kEven, kOdd, kSoftcap, kSink, kOutputs };
+  enum Output : std::size_t { kBias, kGain, kCosine, kSine, kSoftcap, kSink, kOutputs };
   /// Farther than any distance.
   static constexpr std::int64_t kNoLast = std::numeric_limits<std::int64_t>::max() / 4;
 

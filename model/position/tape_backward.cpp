@@ -94,7 +94,7 @@ void TapeEvaluator::propagate(std::size_t at, std::span<double> gradient) {
     case Kind::spread:
       give(0, one);
       break;
-    case Kind::floor:  // constant almost everywhere, as is a choice of an entry
+    case Kind::floor:  // constant almost everywhere, like the choice of an entry
     case Kind::entry:
     case Kind::number:
     case Kind::distance:

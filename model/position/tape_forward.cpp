@@ -212,4 +212,12 @@ void TapeEvaluator::compute_entropy(std::size_t at) {
   }
 }
 
+double number_of(const theory::Expr& closed, const std::string& name) {
+  const theory::NoOracle oracle;
+  const ExpressionTape program({{name, closed, Shape::scalar}}, theory::Expr(0), {}, oracle);
+  TapeEvaluator run(program, 0, 1, 1);
+  run.evaluate({}, 0, 1);
+  return run.output(0)[0];
+}
+
 }  // namespace gpe::model

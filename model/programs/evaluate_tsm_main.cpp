@@ -37,39 +37,39 @@ struct Options {
 };
 
 std::vector<checks::Option> options(Options& o) {
-  return {
-      checkpoint_option(o.checkpoint),
-      {"files", &o.files, "NAME.bin", "token files of prepare-data, make-stories or make-tasks", "",
-       checks::Required{}},
-      {"--lengths", &o.lengths, "T",
-       "in tokens: 64..16384 (doubling; default, as far as the model has positions), or a list",
-       "What is measured"},
-      {"--windows", &o.windows, "N", "of the greatest length (default 16)", "What is measured",
-       checks::WholeNumbers{1, 1000000}},
-      {"--recall", &o.recall, "",
-       "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin",
-       "What is measured"},
-      {"--answers", &o.answers, "",
-       "how often answers are known, and their loss, by task and length: NAME.answers.json of "
-       "make-tasks beside NAME.bin",
-       "What is measured"},
-      {"--every-token", &o.every_token, "T",
-       "instead, the mean loss over all tokens, read in pieces of T: beside that of ngram-baseline",
-       "What is measured", checks::WholeNumbers{1, 1 << 24}},
-      {"--window", &o.window, "KEYS", "no head sees more than this many keys", "Keys that heads see",
-       checks::WholeNumbers{1, 1 << 30}},
-      {"--epsilon", &o.epsilon, "E",
-       "each head sees the W + 1 keys outside of which its weight is at most E, with proof",
-       "Keys that heads see"},
-      {"--content-bound", &o.content_bound, "weights|B",
-       "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); or "
-       "a number, which is assumed",
-       "Keys that heads see"},
-      dtype_option(o.dtype, "Machine"),
-      checks::format_option(o.format, "Output"),
-      checks::output_option(o.output, "Output"),
-      device_option(o.device, "Machine"),
-      threads_option(o.threads, "Machine")};
+  return {checkpoint_option(o.checkpoint),
+          {"files", &o.files, "NAME.bin", "token files of prepare-data, make-stories or make-tasks", "",
+           checks::Required{}},
+          {"--lengths", &o.lengths, "T",
+           "tokens read: 64..16384 (doubling; default, as far as the model has positions), or a list",
+           "What is measured"},
+          {"--windows", &o.windows, "N", "number of windows of the greatest length (default 16)",
+           "What is measured", checks::WholeNumbers{1, 1000000}},
+          {"--recall", &o.recall, "",
+           "how often names asked for are known, by distance: NAME.answers.json beside NAME.bin",
+           "What is measured"},
+          {"--answers", &o.answers, "",
+           "how often answers are known, and their loss, by task and length: NAME.answers.json of "
+           "make-tasks beside NAME.bin",
+           "What is measured"},
+          {"--every-token", &o.every_token, "T",
+           "the mean loss over all tokens instead, read in pieces of T, to compare with ngram-baseline",
+           "What is measured", checks::WholeNumbers{1, 1 << 24}},
+          {"--window", &o.window, "KEYS", "no head sees more than this many keys", "Keys that heads see",
+           checks::WholeNumbers{1, 1 << 30}},
+          {"--epsilon", &o.epsilon, "E",
+           "each head sees its W + 1 nearest keys; all others have at most the weight E together, with proof",
+           "Keys that heads see"},
+          {"--content-bound", &o.content_bound, "weights|B",
+           "the bound |q||k|/sqrt(d) <= B of --epsilon. weights: what the weights allow, for every input "
+           "(default); or "
+           "a number, which is assumed",
+           "Keys that heads see"},
+          dtype_option(o.dtype, "Machine"),
+          checks::format_option(o.format, "Output"),
+          checks::output_option(o.output, "Output"),
+          device_option(o.device, "Machine"),
+          threads_option(o.threads, "Machine")};
 }
 
 std::vector<std::int64_t> lengths_of(const Options& o, const TsmConfig& config) {

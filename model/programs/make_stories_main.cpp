@@ -68,9 +68,9 @@ int write_text(const Options& o) {
   return checks::kDone;
 }
 
-Asked asked(const Options& o) {
-  if (o.ask == "places") return Asked::place;
-  return o.from.empty() ? Asked::name : Asked::told_name;
+StoryQuestion asked(const Options& o) {
+  if (o.ask == "places") return StoryQuestion::place;
+  return o.from.empty() ? StoryQuestion::name : StoryQuestion::told_name;
 }
 
 int write_recall(const Options& o) {
@@ -155,8 +155,7 @@ std::vector<checks::Option> options(Options& o) {
       {"--distractors", &o.distractors, "N", "other creatures with other names on the way (default 2)", "",
        checks::WholeNumbers{0, 100}},
       {"--from", &o.from, "FILE.txt",
-       "a text of stories, which end with <|endoftext|>: what is made has their sentences in place "
-       "of its own"},
+       "take the sentences from this text of stories, which end with <|endoftext|>"},
       {"--ask", &o.ask, "names|places", "for names (default), or for places of things, which needs --from",
        "", checks::OneOf{{"names", "places"}}},
       {"--seed", &o.seed, "N", "the same seed gives the same stories (default 1)"}};

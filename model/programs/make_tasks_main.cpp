@@ -48,7 +48,7 @@ std::vector<Share> shares(const std::vector<std::string>& texts) {
       throw SpecError("--tasks: unknown task '" + name + "'" + theory::did_you_mean(name, names));
     const auto task = static_cast<Task>(found - names.begin());
     if (std::ranges::any_of(result, [&](const Share& share) { return share.task == task; }))
-      throw SpecError("--tasks: '" + name + "' is there twice");
+      throw SpecError("--tasks: '" + name + "' is given twice");
     Share share{task};
     if (equals != std::string::npos) {
       const std::string number = text.substr(equals + 1);
@@ -217,29 +217,30 @@ int run(const Options& o) {
 }
 
 std::vector<checks::Option> options(Options& o) {
-  return {
-      {"--output", &o.output, "FILE", "FILE.bin; FILE.json and FILE.answers.json beside it", "",
-       checks::Required{}},
-      {"--tasks", &o.tasks, "NAME[=N],...",
-       "of recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and story; "
-       "NAME=N: N times as many documents",
-       "", checks::CommaList{}},
-      {"--lengths", &o.lengths, "T", "of documents, in tokens: 64..4096 (doubling), or a list (default 64)"},
-      {"--count", &o.count, "N", "documents of each task and length (default 1000)", "",
-       checks::WholeNumbers{1, 100'000'000}},
-      {"--nearest", &o.nearest, "P",
-       "recall, flip-flop, most-frequent with --share: nothing that knows an answer is nearer than this "
-       "part of the length (default 0)",
-       "", checks::Numbers{0.0, 1.0}},
-      {"--shortest", &o.shortest, "N",
-       "texts of N tokens to the length, each at a random place of its document", "",
-       checks::WholeNumbers{8, 1 << 20}},
-      {"--run-lengths", &o.form.run_lengths, "",
-       "count: the answers are the lengths of the runs, which are independent"},
-      {"--share", &o.form.share, "P", "most-frequent: the part of the source that is the answer", "",
-       checks::Numbers{0.2, 1.0}},
-      {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one: for stories"},
-      {"--seed", &o.seed, "N", "the same seed gives the same documents (default 1)"}};
+  return {{"--output", &o.output, "FILE", "FILE.bin; FILE.json and FILE.answers.json beside it", "",
+           checks::Required{}},
+          {"--tasks", &o.tasks, "NAME[=N],...",
+           "tasks among recall, copy, flip-flop, n-back, count, most-frequent, sort (default: all these) and "
+           "story; "
+           "NAME=N: N times as many documents",
+           "", checks::CommaList{}},
+          {"--lengths", &o.lengths, "T",
+           "document lengths in tokens: 64..4096 (doubling), or a list (default 64)"},
+          {"--count", &o.count, "N", "documents of each task and length (default 1000)", "",
+           checks::WholeNumbers{1, 100'000'000}},
+          {"--nearest", &o.nearest, "P",
+           "recall, flip-flop, most-frequent with --share: nothing that knows an answer is nearer than this "
+           "part of the length (default 0)",
+           "", checks::Numbers{0.0, 1.0}},
+          {"--shortest", &o.shortest, "N",
+           "texts of N tokens to the length, each at a random place of its document", "",
+           checks::WholeNumbers{8, 1 << 20}},
+          {"--run-lengths", &o.form.run_lengths, "",
+           "count: the answers are the lengths of the runs, which are independent"},
+          {"--share", &o.form.share, "P", "most-frequent: the part of the source that is the answer", "",
+           checks::Numbers{0.2, 1.0}},
+          {"--tokenizer", &o.tokenizer, "T", "tokenizer.json, or a folder with one: for stories"},
+          {"--seed", &o.seed, "N", "the same seed gives the same documents (default 1)"}};
 }
 
 }  // namespace

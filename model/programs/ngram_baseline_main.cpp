@@ -133,8 +133,8 @@ int run(const Options& o) {
 }
 
 std::vector<checks::Option> options(Options& o) {
-  return {{"train", &o.train, "TRAIN.bin", "what the model counts", "", checks::Required{}},
-          {"validation", &o.validation, "VAL.bin", "what its loss is measured on", "", checks::Required{}},
+  return {{"train", &o.train, "TRAIN.bin", "the token file that the model counts", "", checks::Required{}},
+          {"validation", &o.validation, "VAL.bin", "the token file of the loss", "", checks::Required{}},
           {"--order", &o.order, "N", "tokens of a gram (default 3)", "",
            checks::WholeNumbers{1, NgramModel::kMaxOrder}},
           checks::format_option(o.format)};

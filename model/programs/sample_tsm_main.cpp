@@ -32,17 +32,18 @@ std::vector<checks::Option> options(Options& o) {
   return {
       checkpoint_option(o.checkpoint),
       {"--prompt", &o.prompt, "TEXT", "how the text begins (default: a new document)"},
-      {"--tokens", &o.sample.tokens, "N", "at most this many (default 200)", "",
+      {"--tokens", &o.sample.tokens, "N", "greatest number of tokens (default 200)", "",
        checks::WholeNumbers{1, 1 << 24}},
       {"--temperature", &o.sample.temperature, "T",
        "divides the logits (default 0.8); 0: always the likeliest token", "", checks::Numbers{0.0, 100.0}},
       {"--top-k", &o.sample.top_k, "K", "only among the K likeliest (default 50); 0: all", "",
        checks::WholeNumbers{0, 65536}},
-      {"--seed", &o.sample.seed, "N", "of the random numbers (default 1)"},
+      {"--seed", &o.sample.seed, "N", "random seed (default 1)"},
       {"--epsilon", &o.epsilon, "E",
-       "keep only the W + 1 newest keys, outside of which no head has more weight than E, with proof"},
+       "keep only the W + 1 newest keys; all others have at most the weight E in each head, with proof"},
       {"--content-bound", &o.content_bound, "weights|text|B",
-       "of --epsilon: |q||k|/sqrt(d) <= B. weights: what the weights allow, for every input (default); "
+       "the bound |q||k|/sqrt(d) <= B of --epsilon. weights: what the weights allow, for every input "
+       "(default); "
        "text: what is seen, for this text; or a number, which is assumed"},
       {"--tokenizer", &o.tokenizer, "PATH",
        "tokenizer.json or its folder (default: that of the run, else bytes)"},

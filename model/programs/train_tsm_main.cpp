@@ -67,8 +67,8 @@ std::vector<checks::Option> options(Options& o) {
       {"--encoding", &o.encoding, "ENCODING", "a built-in name or a .toml file: position.encoding",
        "Configuration"},
       {"--set", &o.set, "KEY=VALUE", "override a key of the configuration", "Configuration"},
-      {"--init", &o.init, "RUN", "begin with the weights and the model of another run (fine-tuning)", "Run"},
-      {"--resume", &o.resume, "", "go on with the run in --output, exactly as if it had never stopped",
+      {"--init", &o.init, "RUN", "start from the weights and the model of another run (fine-tuning)", "Run"},
+      {"--resume", &o.resume, "", "resume the run in --output, bit for bit as if it had never stopped",
        "Run"},
       {"--iterations", &o.iterations, "N", "training.iterations", "Configuration",
        checks::WholeNumbers{0, 1000000000}},
@@ -105,7 +105,7 @@ TsmConfig configuration(const Options& o, const std::optional<TsmConfig>& other)
   return config;
 }
 
-// Whether model and position are the same, so that what was learned about positions goes on too.
+// Whether model and position are the same, so that learned parameters of positions are kept, too.
 bool same_network(const TsmConfig& one, const TsmConfig& other) {
   TsmConfig with_others = one;
   with_others.model = other.model;
@@ -113,7 +113,7 @@ bool same_network(const TsmConfig& one, const TsmConfig& other) {
   return to_toml(with_others) == to_toml(one);
 }
 
-// The model to go on with; where it is damaged, the message says what else there is.
+// The model to resume; where it is damaged, the message names the alternatives.
 LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracle) {
   try {
     LoadedModel model = load_model(folder, oracle);
@@ -244,7 +244,7 @@ int run(const Options& o, Ranks& ranks) {
   if (finished || !ranks.leads()) return finished ? checks::kDone : checks::kFailed;
   checks::say("train-tsm", "stopped at iteration " + std::to_string(model.iteration) + " of " +
                                std::to_string(model.config.training.iterations) +
-                               "; saved, --resume goes on");
+                               "; checkpoint saved; continue with --resume");
   return checks::kFailed;
 }
 

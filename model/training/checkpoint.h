@@ -1,10 +1,7 @@
 // A run's folder: what training writes, and what every other program reads a model from.
-//   model.safetensors         weights, learned numbers, and in its metadata the configuration, the encoding
-//   with
-//                             its tables, and checksums
-//   optimizer-N.safetensors   moments of AdamW at iteration N: with the model, everything that goes on is a
-//   function
-//                             of; in its metadata what the run was started with
+//   model.safetensors         weights, learned numbers; metadata: configuration, encoding, tables, checksums
+//   optimizer-N.safetensors   moments of AdamW at iteration N: with the model, all that a resumed run depends
+//                             on; metadata: the options that started the run
 //   model-N.safetensors       the model of the checkpoint before
 //   best/                     with output.keep_best: the model of the least validation loss, and its encoding
 //   encoding.toml, tables     the encoding with the learned values, for check-properties
@@ -78,8 +75,8 @@ struct RunRecord {
 /// one stays beside it (run_folder.h).
 void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer,
                      const RunRecord& record = {});
-/// What save_checkpoint does after the rename: encoding.toml, and older files dropped. A run that was killed
-/// in between does it when it goes on.
+/// The end of save_checkpoint, after the rename: encoding.toml is written and older files are dropped. A run
+/// that was killed in between does it when it resumes.
 void complete_checkpoint(const std::filesystem::path& folder, const LoadedModel& model);
 /// Writes the model to folder/best, a folder that load_model opens, unless the one there has a smaller
 /// validation loss. A model of iteration 0 replaces what an earlier run left.

@@ -41,7 +41,7 @@ std::optional<std::int64_t> iteration_of(const std::string& name, std::string_vi
   return iteration;
 }
 
-// NAME.tmp…, as write_file calls what it has not finished, for a name that a run has.
+// NAME.tmp…, the name that write_file gives to unfinished files, for the name of a file of a run.
 bool is_half_written(const std::string& name) {
   const std::size_t end = name.find(".tmp");
   if (end == std::string::npos) return false;

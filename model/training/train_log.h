@@ -11,8 +11,8 @@ namespace gpe::model {
 
 class TrainLog {
  public:
-  /// Continues the log of a run that goes on after `iteration` steps: later lines, of steps that are done
-  /// again, are dropped.
+  /// Continues the log of a run that resumes after `iteration` steps: later lines, of steps that are
+  /// repeated, are dropped.
   /// @throws std::runtime_error  the file cannot be written
   TrainLog(const std::filesystem::path& file, std::int64_t iteration);
 

@@ -197,7 +197,7 @@ double Trainer::validation_loss() {
                                               .mean()
                                               .item<double>();
   }
-  ranks_.sum(losses);  // of numbers of which all but one are 0
+  ranks_.sum(losses);  // all but one are 0
   const double mean = std::accumulate(losses.begin(), losses.end(), 0.0) / static_cast<double>(losses.size());
   if (!std::isfinite(mean)) {
     throw std::runtime_error("the validation loss is not a number after iteration " +

@@ -47,7 +47,7 @@ async function load() {
   });
   addEventListener("hashchange", enter);
   await enter();
-  await Promise.all([engine, views.verify.load()]);  // later there may be no network
+  await Promise.all([engine, views.verify.load()]);  // the network may be gone later
 }
 
 load().catch((error) => {

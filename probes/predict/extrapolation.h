@@ -1,5 +1,5 @@
-// Entropies at lengths that nobody measured, from windows of a few tokens: what each predictor says, to be
-// held against a measurement that it has not seen.
+// Entropies at unmeasured lengths, from windows of a few tokens: the prediction of each predictor, for
+// comparison with a held-out measurement.
 #pragma once
 
 #include "probes/predict/predictions.h"

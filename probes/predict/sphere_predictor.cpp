@@ -33,7 +33,7 @@ Mean mean_of(double u, int head_dim) {
   return {std::log(sum) + scaled, first / sum};
 }
 
-// Entropy of weights ∝ e^{log weight(n)}, of which each has this much more score than its logarithm says.
+// Entropy of weights ∝ e^{log weight(n)}; each score exceeds the logarithm of its weight by a given amount.
 class Weighted {
  public:
   void add(double log_weight, double score) {

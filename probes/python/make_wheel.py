@@ -121,7 +121,6 @@ def main(build, output):
         "--no-index",
         "--no-build-isolation",
         "--no-deps",
-        "--config-settings=cmake.source-dir=prebuilt",
         f"--config-settings=cmake.define.GPE_BUILD={build}",
         "-w",
         work,

@@ -15,6 +15,7 @@
 namespace gpe::probes {
 
 using Json = nlohmann::ordered_json;
+using model::number_of;
 using model::ScoreProgram;
 using theory::Expr;
 using theory::ScoreFunction;
@@ -25,14 +26,6 @@ namespace {
 // What calls give besides learned parameters; no names that a file can give.
 constexpr const char* kGivenSoftcap = "given softcap";
 constexpr const char* kGivenSink = "given sink";
-
-double number_of(const Expr& closed) {
-  const theory::NoOracle oracle;
-  const model::ExpressionTape program({{"a parameter", closed, model::Shape::scalar}}, Expr(0), {}, oracle);
-  model::TapeEvaluator run(program, 0, 1, 1);
-  run.evaluate({}, 0, 1);
-  return run.output(0)[0];
-}
 
 Json formula(const Expr& expression) {
   return {{"text", to_text(expression)}, {"latex", to_latex(expression)}, {"sympy", to_sympy(expression)}};
@@ -72,7 +65,7 @@ Json head_json(const ScoreProgram& program) {
   Json by_length = Json::array();
   const char* names[] = {"bias", "gain", "transform", "transform", "softcap", "sink"};
   for (std::size_t output = 0; output < ScoreProgram::kOutputs; ++output) {
-    if (output != ScoreProgram::kOdd && program.program().depends_on_length(output))
+    if (output != ScoreProgram::kSine && program.program().depends_on_length(output))
       by_length.push_back(names[output]);
   }
   return {{"content", content_name(program.content())},
@@ -148,7 +141,7 @@ OpenEncoding::OpenEncoding(const std::string& request) {
     }
     for (std::size_t p = 0; p < law.parameters.size(); ++p) {
       described["parameters"][p]["exact"].push_back(to_text(law.parameters[p].value));
-      described["parameters"][p]["values"].push_back(number_of(law.parameters[p].value));
+      described["parameters"][p]["values"].push_back(number_of(law.parameters[p].value, "a parameter"));
     }
     if (!asked.at("window").is_null()) {
       const auto window = asked.at("window").get<std::int64_t>();

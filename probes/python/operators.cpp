@@ -172,7 +172,7 @@ std::tuple<Tensor, Tensor> attention_statistics(const Tensor& q, const Tensor& k
   });
 }
 
-// One head's factors by distance: rows bias, gain, softcap and sink (at n = 0), even and odd by block;
+// One head's factors by distance: rows bias, gain, softcap and sink (at n = 0), cosine and sine by block;
 // columns n = 0 … count - 1, with 0 before the first distance.
 class Columns {
  public:
@@ -214,7 +214,7 @@ class Columns {
   using Program = model::ScoreProgram;
   static std::vector<std::size_t> wanted(const Program& program, bool turns) {
     std::vector<std::size_t> result = {Program::kBias, Program::kGain};
-    if (turns) result.insert(result.end(), {Program::kEven, Program::kOdd});
+    if (turns) result.insert(result.end(), {Program::kCosine, Program::kSine});
     if (program.has_softcap()) result.push_back(Program::kSoftcap);
     if (program.has_sink()) result.push_back(Program::kSink);
     return result;
@@ -231,8 +231,8 @@ class Columns {
       f(Program::kGain, 1, static_cast<std::size_t>(i), first + i);
       for (std::int64_t j = 0; turns_ && j < program_.blocks(); ++j) {
         const auto at = static_cast<std::size_t>(j * distances_ + i);
-        f(Program::kEven, 4 + j, at, first + i);
-        f(Program::kOdd, 4 + program_.blocks() + j, at, first + i);
+        f(Program::kCosine, 4 + j, at, first + i);
+        f(Program::kSine, 4 + program_.blocks() + j, at, first + i);
       }
     }
   }

@@ -28,8 +28,7 @@ std::vector<LayersOfWindow> layers_of(const model::LoadedModel& model, const mod
   return result;
 }
 
-// Window `own` with `tokens` tokens, of which those that are not its own stand between its first and the
-// rest.
+// Window `own` with `tokens` tokens; those of other windows stand between its first token and the rest.
 at::Tensor read_on(const std::vector<LayersOfWindow>& windows, std::size_t layer, std::size_t own,
                    std::int64_t tokens) {
   const at::Tensor& window = windows[own][layer];

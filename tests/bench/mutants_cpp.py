@@ -214,7 +214,7 @@ class Verifier:
             "-include",
             "mutants.h",
         ]
-        for name in names:  # one a core
+        for name in names:  # one per core
             running.append(subprocess.Popen([*compiler, "-c", name], cwd=folder))
             while sum(one.poll() is None for one in running) >= (os.cpu_count() or 1):
                 next(one for one in running if one.poll() is None).wait()

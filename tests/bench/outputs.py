@@ -97,7 +97,7 @@ def leaves(value, path=""):
 
 
 def enclosure(text):
-    """The interval that a printed number means: `a +- r`, `[a, b]`, or digits of which the last is uncertain by one;
+    """The interval that a printed number means: `a +- r`, `[a, b]`, or digits, the last one uncertain by one;
     None where it is not a number."""
     text = str(text)
     if found := re.fullmatch(rf"\[?({NUMBER}) (?:\+-|±) ({NUMBER})\]?", text):

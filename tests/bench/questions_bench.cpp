@@ -5,13 +5,13 @@
 // Times are CPU time, the median of five runs; each run reads its text or file again.
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/cli/version.h"
 #include "checks/configs/encoding_library.h"
+#include "tests/bench/measured.h"
 #include "tests/cases/csv.h"
 #include "tests/cases/limits.h"
 #include "tests/in_time.h"
@@ -25,11 +25,7 @@ using nlohmann::ordered_json;
 
 constexpr int kRuns = 5;
 
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using gpe::bench::processor_seconds;
 
 // The result of the last run, and the median time.
 template <class Work>

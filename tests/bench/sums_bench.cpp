@@ -9,13 +9,13 @@
 // CPU time, the least of three runs for all that take less than a second; each run reads its text
 // again.
 #include <algorithm>
-#include <ctime>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/sums/sums.h"
+#include "tests/bench/measured.h"
 #include "tests/cases/csv.h"
 #include "tests/generators/tail_text.h"
 #include "tests/in_time.h"
@@ -29,11 +29,7 @@ using namespace gpe;
 using namespace gpe::checks;
 using nlohmann::ordered_json;
 
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+using gpe::bench::processor_seconds;
 
 // The result, and the time of one call: the least of three rows of calls of at least 20 ms each.
 template <class Work>
@@ -152,7 +148,7 @@ ordered_json random_tails(std::uint64_t seed, std::size_t count, int digits) {
     try {
       law = law_of(text, kFirst);
       if (enclose_sums(*law, 8, testing::in_time(std::chrono::seconds(5))).z.finite != Finite::yes) continue;
-    } catch (const std::exception&) {  // not defined from there on, or no expression of the language
+    } catch (const std::exception&) {  // undefined for some n >= kFirst, or not an expression of the language
       continue;
     }
     const double start = processor_seconds();

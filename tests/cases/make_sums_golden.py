@@ -111,7 +111,7 @@ def free_range(beta, free):
     return numbers(z, beta * zeta(beta, 1, 1), d)
 
 
-TABLE = [mpf(0), mpf(-1) / 2, mpf(-3) / 4, mpf(1) / 4, mpf(-2)]  # tests/cases/sums_table.csv; the last one goes on
+TABLE = [mpf(0), mpf(-1) / 2, mpf(-3) / 4, mpf(1) / 4, mpf(-2)]  # tests/cases/sums_table.csv; the last entry repeats
 
 HALF = mpf(1) / 2
 rows = []

@@ -9,7 +9,7 @@ from forgery import at_points, edited, law, parameter, rule, symbolic, twins, ve
 
 TABLE = {"t": {"first": 0, "beyond": "error", "values": ["1", "2"]}}
 
-# ---- laws that are none, in places that the claim does not need
+# ---- invalid laws, in places that the claim does not need
 
 twins(
     "condition-law",

@@ -1,5 +1,5 @@
 """Designs over laws that hide something: unknowns, slopes that fall, distances before the first, negative contents; and
-requirements, points and splits that are none."""
+invalid requirements, points and splits."""
 
 from forged_designs import QUARTER, SUMS, M, best, design, entropy, one, split
 from forgery import edited, parameter, rule, twins
@@ -223,7 +223,7 @@ twins(
     ),
 )
 
-# ---- requirements, points, twins and splits that are none; equal sums; what an infinite sum, a
+# ---- invalid requirements, points, twins and splits; equal sums; what an infinite sum, a
 # window or an unknown does not say
 
 sharp = design([one("cache", "1/10", "<=", "3")], {"m": ("0", "1")}, cases=ALL, window="4")

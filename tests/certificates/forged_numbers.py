@@ -325,7 +325,7 @@ twins(
     "range-product", None, falls=numbers({"bias": "-10*log(n)/n", "first": 1, "window": "100"}, NOT_SUMMED, within=100)
 )
 
-# ---- rows of nothing, and of weights that are none
+# ---- empty rows, and rows of invalid weights
 
 even = numbers(
     {"bias": "0", "window": "4"}, NOT_SUMMED, ("4", "4"), None, windows=[("1/8", "0", 3)], own=[("1/8", "0", 3)]

@@ -114,7 +114,7 @@ twins(
         ),
         proof__threshold=FARTHER,
     ),
-    # log U is there from a threshold on at which log log n > 1 is known
+    # log U exists beyond a threshold at which log log n > 1 is known
     **{
         question.split(".")[1].split("-")[0] + "_far_U": edited(
             sums(question + ".fails", DIVERGES, score=score, k=0, C="20", U="log(n + 2)", of=SINKS),

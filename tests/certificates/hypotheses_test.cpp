@@ -1,4 +1,4 @@
-// Statements that are false, or about nothing: each beside a true twin, of which one place is another.
+// Statements that are false, or about nothing: each beside a true twin that differs in one place.
 #include <nlohmann/json.hpp>
 
 #include "checks/arb/expr_ball.h"

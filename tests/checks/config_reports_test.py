@@ -121,6 +121,63 @@ def wrong_values_are_refused_by_name(case):
         assert "function of a distance" not in done.stderr, done.stderr
 
 
+SHAPE = {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64}
+SHAPE |= {"num_hidden_layers": 4, "max_position_embeddings": 4096}
+LISTED = {"sliding_window": 8, "layer_types": ["sliding_attention", "full_attention"] * 2}
+BY_TYPE = {
+    "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    "full_attention": {"rope_type": "default", "rope_theta": 5e6, "partial_rotary_factor": 0.25},
+}
+LATENT = {"kv_lora_rank": 64, "qk_rope_head_dim": 32, "qk_nope_head_dim": 64, "v_head_dim": 64}
+LINEAR = {"linear_attn_config": {"full_attn_layers": [2, 4], "kda_layers": [1, 3]}}
+
+
+def scores(case, keys):
+    """The formulas of layers, by layer."""
+    return {
+        layer: (one["toml"]["score"], one["toml"].get("parameters"), one["content_bound"], one["head_dim"])
+        for one in case.encodings(SHAPE | keys)
+        for layer in one["layers"]
+    }
+
+
+def newer_types_are_known_formulas(case):
+    """As mlx-lm (EngGPT), transformers (Sarvam), SGLang (Spark) and vLLM (the others) have them."""
+    tail = {"layer_group_size": 3, "num_hidden_layers": 7}  # full: 3, 6, and those after the last group
+    for newer, known, layers in (
+        ({"model_type": "enggpt_moe"}, {"model_type": "qwen3", "rope_theta": 1e6}, {1, 2, 3, 4}),
+        ({"model_type": "sarvam_moe", "rope_theta": 8e6}, {"model_type": "qwen3", "rope_theta": 8e6}, {1, 2, 3, 4}),
+        ({"model_type": "kimi_k3", "text_config": SHAPE | LATENT | LINEAR}, {"model_type": "kimi_linear"}, {2, 4}),
+        ({"model_type": "bailing_moe_v3"} | LATENT | tail, {"model_type": "deepseek_v2", "rope_theta": 6e5}, {3, 6, 7}),
+    ):
+        found, expected = scores(case, newer), scores(case, {**newer, **LATENT, **LINEAR, **known})
+        assert set(found) == layers, f"{newer['model_type']}: layers {sorted(found)}"
+        for layer, formula in found.items():
+            assert formula == expected[layer], f"{newer['model_type']}, {layer}: {formula}; expected {expected[layer]}"
+
+    spark = case.encodings(SHAPE | {"model_type": "spark2_5", "rope_parameters": BY_TYPE} | LISTED)
+    angles = [one["toml"]["score"]["rotation"]["angle"] for one in spark]
+    assert angles == ["base^(-2*j/64)*n", "if(2*j < 16, base^(-2*j/16)*n, 0)"], angles
+
+
+def newer_types_are_refused_with_the_reason(case):
+    maple = {"model_type": "maple"} | LISTED
+    turned = [one["toml"]["score"].get("rotation") for one in case.encodings(SHAPE | maple)]
+    assert turned[0] and not turned[1], turned  # layers without a window do not turn
+    both = case.encodings(SHAPE | maple | {"nope_on_global_attention": False})
+    assert all("rotation" in one["toml"]["score"] for one in both)
+    scaled = {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}
+    for keys, reason in (
+        (maple | scaled, "'rope_scaling.rope_type' is \"yarn\"; expected default: the code of maple has no scaled"),
+        ({"model_type": "enggpt_moe"} | scaled, "the code of enggpt_moe has no scaled rotations"),
+        ({"model_type": "clef"}, "--as qwen3_5_text reads it"),
+        ({"model_type": "motif3"}, "weights that are differences of two softmaxes"),
+        ({"model_type": "minicpm_sala"}, "layers that choose blocks of keys by their contents"),
+    ):
+        done = case.run("check-properties", case.file("wrong.json", SHAPE | keys))
+        assert done.returncode == 2 and reason in done.stderr, f"{reason}: exit {done.returncode}: {done.stderr}"
+
+
 CASES = [
     domains_are_those_of_the_library,
     narrow_domains_are_no_condition,
@@ -128,6 +185,8 @@ CASES = [
     a_part_against_the_whole_has_a_lower_bound,
     a_scale_needs_two_keys,
     wrong_values_are_refused_by_name,
+    newer_types_are_known_formulas,
+    newer_types_are_refused_with_the_reason,
 ]
 
 

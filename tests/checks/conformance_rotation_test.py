@@ -66,7 +66,7 @@ def check_images(reference, frequencies):
             "queries: coordinate 1 at position 0 is turned otherwise beside rows at other positions",
             lambda q, k, p: right(q, k, p[:1] * len(p)),
         ),
-        ("keys: coordinate 0 turns by -2.14159265 a token; expected 1", changed(lambda row, c, p: [-x for x in row])),
+        ("keys: coordinate 0 turns by -2.14159265 per token; expected 1", changed(lambda row, c, p: [-x for x in row])),
         ("NoneType came back; expected queries and keys", lambda q, k, p: None),
         ("list of length 64 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[0]),
         ("tuple of length 1 came back; expected queries and keys", lambda q, k, p: right(q, k, p)[:1]),
@@ -110,7 +110,7 @@ def check_rotation(config, windowed):
         ),
     )
     refused(
-        "coordinate 0 turns by 2 a token; expected 1",
+        "coordinate 0 turns by 2 per token; expected 1",
         lambda: reference.rotation(rotation([2.0] + frequencies[1:]), like=same),
     )
     stock = [500 ** (-j / len(frequencies)) for j in range(len(frequencies))]

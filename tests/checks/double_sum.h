@@ -81,7 +81,7 @@ inline DoubleMoments double_sums(const Family& family, std::int64_t last) {
       const Lanes power = family.beta * logarithm;
       const Lanes stretched = family.gamma * root;
       Lanes a = -(linear + power + stretched);
-      a = a < -700.0 ? a * 0 - 700 : a;  // such terms, and |A| and n times them, are no matter: `tiny` below
+      a = a < -700.0 ? a * 0 - 700 : a;  // such terms, and |A| and n times them, are negligible: `tiny` below
       const Lanes m =
           std::abs(family.delta) * n + std::abs(family.beta) * logarithm + std::abs(family.gamma) * root;
       Lanes w;

@@ -219,7 +219,7 @@ def check_page(text, rows):
 
 
 def check_dynamic():
-    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are no
+    """After a long text, a shorter one beyond the trained length keeps the long one's frequencies, so they are not a
     function of the length."""
     table, _ = tables(
         "", "llama", next(spied.small_keys("llama") | keys for title, _, keys in FAMILIES if title == "dynamic")

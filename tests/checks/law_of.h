@@ -3,17 +3,12 @@
 
 #include <string>
 
-#include "checks/arb/expr_ball.h"
+#include "tests/oracle.h"
 #include "theory/score/one_liner.h"
 #include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
-
-inline const checks::BallOracle& oracle() {
-  static const checks::BallOracle the_oracle;
-  return the_oracle;
-}
 
 /// One head of dimension 64, with content; blocks turn when there is an angle.
 inline theory::ScoreFunction law_of(const std::string& bias, const std::string& gain = "1",

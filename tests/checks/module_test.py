@@ -157,7 +157,7 @@ WRONG = [
     (ALL + "|q||k|/sqrt(d) is ", "qwen3", "Qwen3Attention", QWEN3[:1]),
     (ALL + "|q||k|/sqrt(d) is ", "gemma3_text", "Gemma3Attention", [("self.q_norm(query_states)", "query_states")]),
     (
-        ALL + SCORES + ": other frequencies in 3 of 8 blocks: block 5 turns by -0.00316228 a token",
+        ALL + SCORES + ": other frequencies in 3 of 8 blocks: block 5 turns by -0.00316228 per token",
         "llama",
         "LlamaRotaryEmbedding",
         [SLOW],

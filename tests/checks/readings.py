@@ -3,6 +3,7 @@ frequencies, factors, windows and layers, each from its own code.
 """
 
 import copy
+import functools
 import importlib
 import inspect
 import json
@@ -14,13 +15,14 @@ import tomllib
 import numpy
 import torch
 import wheel
-from transformers import CONFIG_MAPPING
+from transformers import CONFIG_MAPPING, PreTrainedConfig
 
 #: Names of the scale in attention modules, and the power of it that multiplies q'k.
 SCALES = {"scaling": 1, "inv_norm_factor": 1, "softmax_scale": 1, "norm_factor": -1, "scale_attn": -1}
 LENGTHS = (0, 700, 5000)  # indices of queries: within and beyond the trained lengths of the cases
 
 
+@functools.cache
 def class_of(decoder, pattern):
     """The first class of a decoder's modeling file with such a name."""
     for file, name, _ in wheel.reached(decoder):
@@ -31,6 +33,12 @@ def class_of(decoder, pattern):
 
 def config_of(decoder, keys):
     return CONFIG_MAPPING[decoder].from_dict(json.loads(json.dumps(keys)))
+
+
+def fields_of(decoder):
+    """The fields that its class of configuration has beside those of every class."""
+    shared = PreTrainedConfig.__dataclass_fields__
+    return {name: field for name, field in CONFIG_MAPPING[decoder].__dataclass_fields__.items() if name not in shared}
 
 
 def canonical(config):
@@ -95,9 +103,10 @@ def class_reading(decoder, keys):
 
 def missing_beta(decoder, config):
     """Whether the class takes its temperature from numbers that its rotation does not have."""
-    asked = any("llama_4_scaling_beta" in text for _, _, text in wheel.lines(decoder))
     needed = ("llama_4_scaling_beta", "original_max_position_embeddings")
-    return asked and any((config.rope_parameters or {}).get(key) is None for key in needed)
+    return wheel.says(decoder, "llama_4_scaling_beta") and any(
+        (config.rope_parameters or {}).get(key) is None for key in needed
+    )
 
 
 def rotation_of(config, found, layer):
@@ -111,7 +120,7 @@ def rotation_of(config, found, layer):
 
 def attention_of(decoder, config, layer):
     """The attention module of a layer, without weights; None where it is made of more than these."""
-    attention = class_of(decoder, "(?<!Cross)(?<!Linear)Attention$")
+    attention = class_of(decoder, "(?<!Cross)(?<!Linear)(Attention|MLA)$")
     if attention is None or "layer_idx" not in inspect.signature(attention).parameters:
         return None
     needed = [
@@ -121,8 +130,9 @@ def attention_of(decoder, config, layer):
     ]
     if set(needed) - {"config", "layer_idx"}:
         return None
+    own = config.per_layer_config[layer] if getattr(config, "is_heterogeneous", False) else config
     with torch.device("meta"):
-        return attention(config, layer_idx=layer)
+        return attention(own, layer_idx=layer)
 
 
 def window_of(module, config, layer):
@@ -151,17 +161,26 @@ class Formula:
 
     def __call__(self, names):
         with numpy.errstate(all="ignore"):
-            return float(eval(self.code, {"__builtins__": {}}, NAMES | names))
+            return eval(self.code, {"__builtins__": {}}, NAMES | names)
+
+
+def entry(values, at):
+    return values[numpy.minimum(at, len(values) - 1).astype(int)]
+
+
+@functools.cache
+def formula(text):
+    return Formula(text)
 
 
 NAMES = {
-    "choose": lambda condition, yes, no: yes if condition else no,
+    "choose": numpy.where,
     "log": numpy.log,
     "exp": numpy.exp,
     "sqrt": numpy.sqrt,
     "floor": numpy.floor,
-    "max": max,
-    "min": min,
+    "max": lambda *values: functools.reduce(numpy.maximum, values),
+    "min": lambda *values: functools.reduce(numpy.minimum, values),
     "abs": abs,
     "pi": math.pi,
 }
@@ -172,29 +191,32 @@ class OurReading:
 
     def __init__(self, encoding):
         self.layers, self.heads, self.head_dim = encoding["layers"], encoding["heads"], encoding["head_dim"]
-        self.text = encoding["toml"]
+        self.text, self.caveat = encoding["toml"], encoding["caveat"]
         toml = tomllib.loads(encoding["toml"])
         self.score = toml["score"]
         self.window = int(toml["parameters"]["W"]["default"]) if "window" in self.score else 0
         self.names = {"d": numpy.float64(self.head_dim)}
         for name, parameter in toml.get("parameters", {}).items():
             value = parameter["default"]
-            self.names[name] = Formula(value if isinstance(value, str) else value[0])({})
+            self.names[name] = float(formula(value if isinstance(value, str) else value[0])({}))
         self.names |= {name: numpy.float64(value) for name, value in self.names.items()}
         for name, table in toml.get("tables", {}).items():
-            values = [Formula(value)({}) for value in table["values"]]
-            self.names[name] = lambda at, values=values: values[min(int(at), len(values) - 1)]
+            values = numpy.array([float(formula(value)({})) for value in table["values"]])
+            self.names[name] = functools.partial(entry, values)
 
     def at(self, key, length, block, default="1"):
         text = self.score.get(key, self.score.get("rotation", {}).get(key, default))
-        return Formula(text)(self.names | {"n": 1.0, "L": float(length), "j": numpy.float64(block)})
+        return formula(text)(self.names | {"n": 1.0, "L": float(length), "j": block})
 
     def frequencies(self, length):
-        blocks = range(self.head_dim // 2)
-        return [self.at("angle", length, j) for j in blocks] if "rotation" in self.score else []
+        if "rotation" not in self.score:
+            return []
+        blocks = numpy.arange(self.head_dim // 2, dtype=numpy.float64)
+        return numpy.broadcast_to(self.at("angle", length, blocks), blocks.shape).tolist()
 
     def factor(self, length, block):
-        return self.at("gain", length, block) * self.at("scale", length, block)
+        at = numpy.float64(block)
+        return float(self.at("gain", length, at) * self.at("scale", length, at))
 
 
 class Program:
@@ -207,23 +229,26 @@ class Program:
 
     def readings(self, many):
         """Of each config: its encodings, or the message of the refusal."""
-        files, found = [], {}
+        files = []
         for number, keys in enumerate(many):
             files.append(self.work / f"case-{number}.json")
             files[-1].write_text(json.dumps(keys))
-        left = list(range(len(files)))
+        return [one for start in range(0, len(files), 16) for one in self.batch(files[start : start + 16])]
+
+    def batch(self, files):
+        found, left = {}, list(files)
         while left:
-            asked = [str(file) for number in left for file in (files[number], self.mark)]
+            asked = [str(each) for file in left for each in (file, self.mark)]
             done = subprocess.run(
                 [self.program, *asked, "--show-encoding", "--format", "json"], capture_output=True, text=True
             )
             if done.returncode == 0:
                 break
-            wrong = re.search(r"case-(\d+)\.json", done.stderr)
+            wrong = re.search(r"case-\d+\.json", done.stderr.splitlines()[-1])
             if not wrong:
                 raise SystemExit(f"exit {done.returncode}: {done.stderr[:300]}")
-            found[int(wrong[1])] = done.stderr.strip()
-            left.remove(int(wrong[1]))
+            found[self.work / wrong[0]] = done.stderr.strip()
+            left.remove(self.work / wrong[0])
         encodings = json.loads(done.stdout)["encodings"] if left else []
         groups = [[]]
         for one in encodings:
@@ -232,4 +257,4 @@ class Program:
             else:
                 groups[-1].append(OurReading(one))
         found |= dict(zip(left, groups, strict=False))
-        return [found[number] for number in range(len(files))]
+        return [found[file] for file in files]

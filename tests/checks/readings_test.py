@@ -24,6 +24,7 @@ try:
 except ImportError:
     print("SKIPPED: transformers is absent; ./setup.sh --tests installs it")
     sys.exit(0)
+import keys_asked
 import readings
 import spied
 import wheel
@@ -57,7 +58,7 @@ NEEDED = ("llama_4_scaling_beta", "short_mscale", "long_mscale")
 SWITCHES = re.compile(r"window|layer|rope|rotary|attn|attention|chunk|scal|interval|pattern|theta|base|cycles|alibi")
 IDLE = re.compile(
     r"dropout|bias|attn_implementation|output_attentions|mlp|moe|router|norm_eps|initializer|layerdrop|mamba|linear|conv"
-    r"|layer_norm|bidirectional|feed_forward|parallel|_heads?$|head_dim|num_hidden_layers"
+    r"|adapter|layer_norm|bidirectional|feed_forward|parallel|_heads?$|head_dim|num_hidden_layers"
 )
 
 
@@ -160,8 +161,7 @@ def random_keys(rng, decoder, config):
 
 def legacy_keys(decoder):
     """Names that the class of configuration takes out of what it is given and that are about its rotation."""
-    source = pathlib.Path(sys.modules[wheel.decoders()[decoder][0].__module__].__file__).read_text()
-    found = re.findall(r"kwargs\.(?:pop|get)\(\s*[\"'](\w+)[\"']", source)
+    found = keys_asked.popped(decoder)
     return sorted({name for name in found if re.search("theta|base|rotary|pct", name)} - set(rope_keys(decoder)))
 
 
@@ -280,10 +280,13 @@ def main():
     print(f"{count} configurations are read as transformers {transformers.__version__} reads them")
 
 
-def read_decoders():
+def all_decoders():
     page = (pathlib.Path(__file__).resolve().parents[2] / "docs/tables/models.md").read_text()
-    rows = re.findall(r"^\| `([\w.-]+)` \|", re.split(r"^## ", page, flags=re.M)[1], flags=re.M)
-    return [decoder for decoder in rows if readings.class_of(decoder, "(?<!Vision)RotaryEmbedding$")]
+    return re.findall(r"^\| `([\w.-]+)` \|", re.split(r"^## ", page, flags=re.M)[1], flags=re.M)
+
+
+def read_decoders():
+    return [decoder for decoder in all_decoders() if readings.class_of(decoder, "(?<!Vision)RotaryEmbedding$")]
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def embedded(change):
 
 
 def slopes(cos, by):
-    """Angles of other frequencies: by(block, blocks) radians a token."""
+    """Angles of other frequencies: by(block, blocks) radians per token."""
     blocks = cos.size(-1) if cos.size(-1) < 2 or not torch.equal(*cos.chunk(2, -1)) else cos.size(-1) // 2
     found = torch.tensor([by(j, blocks) for j in range(blocks)], dtype=torch.float64)
     theta = torch.arange(cos.size(-2), dtype=torch.float64)[:, None] * found
@@ -236,7 +236,7 @@ NORMS = {
 SINKS = {
     "sink dropped": ("weights: the sink is dropped", parameter(lambda layer: layer.self_attn.sinks, lambda x: x - 1e4)),
     "sink twice": (
-        ": it is there twice",
+        ": counted twice",
         parameter(lambda layer: layer.self_attn.sinks, lambda x: x + 0.6931471805599453),
     ),
     "scaling of frequencies": ("queries: turns like base 150000 without scaling", like_base(150000.0)),

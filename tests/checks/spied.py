@@ -85,7 +85,7 @@ MORE = {
     "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
     "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"] * 6, "position_embedding_type": "rope"},
     "helium": {"head_dim": 16},
-    "nemotron": {"head_dim": 16},
+    "nemotron": {"head_dim": 16, "num_key_value_heads": 2},
     "ministral": {"head_dim": 16},
     "hunyuan_v1_dense": {
         "head_dim": 16,
@@ -119,6 +119,13 @@ MORE = {
     "qwen2_vl_text": MROPE,
     "qwen2_5_omni_text": MROPE,
     "qwen3_omni_moe_text": MROPE | {"head_dim": 16},
+    "qwen4_exp_text": {
+        "indexer_n_heads": 2,
+        "indexer_kv_heads": 1,
+        "indexer_head_dim": 256,
+        "indexer_budget": 64,
+        "indexer_compress_ratio": 4,
+    },
     "qwen3_vl_moe_text": {"num_experts": 4},
     "muse_glimmer_text": {"layer_rope_theta": [0 if i % 4 == 3 else 10000.0 for i in range(12)]},
     "granite_swa": {

@@ -21,7 +21,7 @@ inline theory::Expr score_of(const std::string& text) {
 inline theory::Context patient_context() { return in_time(std::chrono::minutes(10)).question(); }
 
 /// Σ over all n >= first. @param want  which of S and D converge
-inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first, checks::Wanted want,
+inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first, checks::WantedMoments want,
                                     int digits, int seconds = 60) {
   return checks::general_sum(score_of(score), first, std::nullopt, want, digits,
                              in_time(std::chrono::seconds(seconds)));
@@ -29,8 +29,8 @@ inline checks::GeneralSum whole_sum(const std::string& score, std::int64_t first
 
 /// Σ over first … last.
 inline checks::GeneralSum partial_sum(const std::string& score, std::int64_t first,
-                                      const theory::Rational& last, int digits, checks::Wanted want = {},
-                                      int seconds = 60) {
+                                      const theory::Rational& last, int digits,
+                                      checks::WantedMoments want = {}, int seconds = 60) {
   return checks::general_sum(score_of(score), first, last, want, digits,
                              in_time(std::chrono::seconds(seconds)));
 }

@@ -96,12 +96,47 @@ def reached(decoder):
     ]
 
 
+@functools.cache
+def source_lines(file):
+    return pathlib.Path(file).read_text().splitlines()
+
+
+def source_of(file, node):
+    """The lines of a class or function."""
+    return "\n".join(source_lines(file)[node.lineno - 1 : node.end_lineno])
+
+
+@functools.cache
 def lines(decoder):
     """Its lines of code: (file, number, text)."""
-    for file, _, node in reached(decoder):
-        source = file.read_text().splitlines()
-        for number in range(node.lineno, node.end_lineno + 1):
-            yield file, number, source[number - 1].strip()
+    return [
+        (file, number, source_lines(file)[number - 1].strip())
+        for file, _, node in reached(decoder)
+        for number in range(node.lineno, node.end_lineno + 1)
+    ]
+
+
+@functools.cache
+def says(decoder, word):
+    """Whether its code has this word."""
+    return any(word in text for _, _, text in lines(decoder))
+
+
+def norms_after(decoder):
+    """Names of norms with weights that its attention calls on queries after it turns them."""
+    nodes = {name: (file, node) for file, name, node in reached(decoder)}
+    learned = {name for name, (file, node) in nodes.items() if "nn.Parameter(" in source_of(file, node)}
+    found = set()
+    for name, (file, node) in nodes.items():
+        if "Attention" not in name or not isinstance(node, ast.ClassDef):
+            continue
+        calls = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "forward"]
+        turn, *after = re.split(r"apply_\w*rotary\w*\(", "".join(source_of(file, one) for one in calls), maxsplit=1)
+        for norm in re.findall(r"self\.(q\w*norm\w*)\(", "".join(after)):
+            kind = re.search(rf"self\.{norm} = ([\w.]+)\(", source_of(file, node))
+            if kind and (kind[1] in learned or kind[1].startswith("nn.")):
+                found.add(norm)
+    return found
 
 
 ATTENTION = re.compile(

@@ -107,7 +107,7 @@ expect(COMMAND check-properties inline4.toml --certificates inline --content-bou
 expect(COMMAND verify-certificate --spec inline4.toml inline/inline.cn.every-content.json OUT "proved: ")
 expect(COMMAND verify-certificate --spec inline5.toml inline/inline.cn.every-content.json EXIT 4 OUT "table t has other values")
 
-# One file a head.
+# One file per head.
 expect(COMMAND check-properties alibi --heads 2 --certificates heads --format json --quiet OUT "alibi.h2.cn.every-content.json")
 
 # Free parameters: the region, with a point on either side.

@@ -96,7 +96,7 @@ config(normed "${normed}")
 different(chunk8 normed "layers 1-3: llama4_text-sliding and llama4_text-sliding" "norms of queries and keys  none  B = sqrt(16) with weights 1" NOT "layers 4")
 config(indexed "{\"model_type\": \"deepseek_v32\", \"num_hidden_layers\": 2}")
 config(fewer "{\"model_type\": \"deepseek_v32\", \"num_hidden_layers\": 2, \"index_topk\": 1024}")
-different(indexed fewer "keys" "its indexer keeps 2048: all of them up to L = 2047" "its indexer keeps 1024: all of them up to L = 1023")
+different(indexed fewer "keys" "its indexer keeps 2048 of them: all up to L = 2047" "its indexer keeps 1024 of them: all up to L = 1023")
 
 # Pairs, and the direction.
 config(neighbours "{\"model_type\": \"cohere\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"num_hidden_layers\": 4, \"rope_theta\": 10000.0}")

@@ -109,7 +109,7 @@ set(shown "${out}")
 expect(COMMAND check-properties model --table frequencies)
 equal("the frequencies of the encoding that is shown" "${out}" "${shown}")
 
-# One encoding a kind of layers, one report a head where heads differ; a requirement counts for all.
+# One encoding per kind of layers, one report per head where heads differ; a requirement counts for all.
 expect(COMMAND check-properties "${cases}/gemma-3-4b.json" --show-encoding --format json)
 value(kinds "${out}" encodings)
 string(JSON count LENGTH "${kinds}")
@@ -178,7 +178,7 @@ layers(longcat "{\"model_type\": \"longcat_flash\", \"num_layers\": 2}" longcat_
 expect(COMMAND check-properties qwen3_next.json --show-encoding OUT "queries and keys are normed: B = sqrt(256) where the norms have weights 1")
 # What an indexer keeps is said.
 expect(COMMAND check-properties mistral_large4.json --show-encoding
-       OUT "scores over all keys, of which its indexer keeps 2048: all of them up to L = 2047")
+       OUT "scores over all keys; its indexer keeps 2048 of them: all up to L = 2047")
 # The rotation that goes the other way.
 file(WRITE "${WORK}/nanochat.json" "{\"model_type\": \"nanochat\"}")
 expect(COMMAND check-properties nanochat.json --show-encoding OUT "angle = \"-(base")

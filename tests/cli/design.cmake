@@ -31,7 +31,7 @@ endif()
 expect(COMMAND design-encoding kerple-log --vary p=2..3 --entropy "<= 4" --certificate any.json OUT "found: p = ")
 expect(COMMAND verify-certificate any.json OUT "meets")
 
-# A tail that begins beyond e^200: the number in the certificate is one of which the verifier sees that it does.
+# A tail that begins beyond e^200: the verifier sees that it does at the number in the certificate.
 expect(COMMAND design-encoding alibi --vary m=0..1 --converges --minimize m --certificate flat.json EXIT 5 OUT "not settled: boxes too small")
 expect(COMMAND verify-certificate flat.json OUT "proved: alibi, design: ")
 
@@ -53,7 +53,7 @@ if(EXISTS "${WORK}/older.json")
 endif()
 
 
-# Keys alone: of all weight but a thousandth. A parameter in an exponent, of which the order is not known.
+# Keys alone: of all weight but a thousandth. A parameter in an exponent, with no known order.
 expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache 4096 --minimize m OUT "cache(1/1000) <= 4096")
 file(WRITE "${WORK}/exponent.toml" "schema = 1\nname = \"exponent\"\n[parameters]\nm = { default = \"1\", range = \"1/100..10\" }\np = { default = \"3/2\", range = \"1..2\" }\n[score]\nbias = \"-m*log(1 + n)^p\"\n")
 expect(COMMAND design-encoding exponent.toml --cache 4096 --minimize m EXIT 5 ERR "-m*log(1 + n)^p; p is an exponent: fix it with --set p=3/2\n")

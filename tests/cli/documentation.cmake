@@ -61,7 +61,7 @@ endfunction()
 # What a command draws with is not everywhere.
 execute_process(COMMAND "${BIN}/gpe" plot alibi -o "${WORK}/can_draw.svg" RESULT_VARIABLE cannot_draw OUTPUT_QUIET ERROR_QUIET)
 
-# Whether it begins with a program that this build lacks, reads what such a one makes, or draws where nothing can.
+# Whether it runs a program that this build lacks, reads what such a one makes, or draws where nothing can.
 function(lacks_program result command)
   set(${result} FALSE PARENT_SCOPE)
   foreach(folder IN LISTS not_made)
@@ -72,8 +72,8 @@ function(lacks_program result command)
       return()
     endif()
   endforeach()
-  if(command MATCHES "^(build/bin/)?([a-z]+-tsm|probe-attention) ")
-    if(NOT EXISTS "${BIN}/${CMAKE_MATCH_2}")
+  if(command MATCHES "(^|; )(build/bin/)?([a-z]+-tsm|probe-attention) ")
+    if(NOT EXISTS "${BIN}/${CMAKE_MATCH_3}")
       set(${result} TRUE PARENT_SCOPE)
       message("SKIPPED: ${command}: there is no LibTorch")
       if(command MATCHES " --output ([^ ]+)")

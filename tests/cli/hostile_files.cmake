@@ -47,7 +47,7 @@ foreach(reader IN LISTS readers)
 endforeach()
 expect(COMMAND verify-certificate --spec dots.toml "${SOURCE}/tests/fuzz/corpus/certificate/alibi.cn.every-content.json" EXIT 2 ERR "dots.toml")
 
-# Numbers that are none, or too large.
+# NaN, infinities and numbers that are too large.
 foreach(limit nan -nan inf 1e400 -1)
   foreach(program check-properties audit-claims compare-encodings entropy-frontier design-encoding asymptotics)
     set(words alibi)

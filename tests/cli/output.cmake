@@ -61,7 +61,7 @@ file(WRITE "${WORK}/wrong.toml" "schema = 2\n")
 expect(COMMAND check-properties wrong.toml --output kept.txt EXIT 2 ERR "schema 2 is not known")
 file(READ "${WORK}/kept.txt" kept)
 equal("after a wrong specification" "${kept}" "old")
-# A requirement that fails is no reason to withhold the report.
+# The report is written although a requirement fails.
 expect(COMMAND check-properties rope --require cn --quiet --output kept.txt EXIT 3 ERR "required: rope")
 file(READ "${WORK}/kept.txt" kept)
 if(NOT kept MATCHES "every-content +fails")

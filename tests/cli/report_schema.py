@@ -132,10 +132,10 @@ good = reports["contract"][0]
 damages = {
     "another schema": lambda r: r.update(schema=2),
     "no generator": lambda r: r.pop("generator"),
-    "a verdict that is none": lambda r: r["encodings"][0]["verdicts"][0].update(verdict="maybe"),
+    "an unknown verdict": lambda r: r["encodings"][0]["verdicts"][0].update(verdict="maybe"),
     "a reading of another property": lambda r: r["encodings"][0]["verdicts"][0].update(reading="vector"),
     "a number for digits": lambda r: r["encodings"][0]["sums"]["Z"].update(lower=2.5),
-    "digits that are none": lambda r: r["encodings"][0]["sums"]["Z"].update(lower="?"),
+    "digits that are not a number": lambda r: r["encodings"][0]["sums"]["Z"].update(lower="?"),
     "finite without ends": lambda r: r["encodings"][0]["sums"]["H"].pop("upper"),
     "a negative count": lambda r: r["encodings"][0]["local_range"].update(within=-1),
     "a small count in quotes": lambda r: r["encodings"][0]["local_range"].update(within="2"),

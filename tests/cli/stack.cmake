@@ -76,5 +76,6 @@ expect(COMMAND check-properties wide.json --stack --context 1024 OUT "1009 " "10
 
 refused("--stack: expected one config.json, or the folder that holds it" alibi --stack)
 refused("--stack: expected one config.json, or the folder that holds it" mistral.json gemma.json --stack)
-refused("--stack: expected --format text or json" mistral.json --stack --format csv)
+refused("--stack: expected text or JSON, and not csv" mistral.json --stack --format csv)
+refused("--stack: expected text or JSON, and not markdown" mistral.json --stack --output stack.md)
 refused("--context: bloom.json states none" bloom.json --stack)

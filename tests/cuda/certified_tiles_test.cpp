@@ -1,5 +1,5 @@
 // How many tiles a certified window leaves out: those of the paper's ALiBi at 16,384 tokens, as the kernels
-// go through them, for docs/device.md. A line a head is printed.
+// go through them, for docs/device.md. A line per head is printed.
 #include <gtest/gtest.h>
 
 #include <cmath>

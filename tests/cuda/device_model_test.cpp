@@ -157,8 +157,8 @@ TEST(DeviceModel, has_gradients_of_turns_where_they_are_learned) {
     const LoadedModel gain = new_model(wide("ape", {"lambda"}), oracle()),
                       all = new_model(wide("ape", {"delta"}), oracle());
     DeviceScores of_gain(accelerator, *gain.positions, false), of_all(accelerator, *all.positions, false);
-    EXPECT_FALSE(of_gain.at(gain.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
-    EXPECT_TRUE(of_all.at(all.transformer->raw_numbers(), {}, 10)[0]->by_turns.defined());
+    EXPECT_FALSE(of_gain.at(gain.transformer->raw_numbers(), {}, 10)[0]->by_transform.defined());
+    EXPECT_TRUE(of_all.at(all.transformer->raw_numbers(), {}, 10)[0]->by_transform.defined());
   }
 }
 
@@ -330,7 +330,7 @@ TEST(DeviceStep, trains_as_the_processor) {
       for (std::size_t i = 0; i < expected.transformer->raw_numbers().size(); ++i)
         EXPECT_NEAR(model.transformer->raw_numbers()[i], expected.transformer->raw_numbers()[i], 1e-3)
             << name;
-      // the checkpoint is one that the CPU goes on with
+      // the CPU can resume from this checkpoint
       const LoadedModel loaded = load_model(runs.folder / (name + accelerator->name), oracle());
       EXPECT_EQ(loaded.iteration, 6);
       const at::Tensor inputs = some_tokens(2, 10, 3), targets = some_tokens(2, 10, 5);

@@ -29,8 +29,8 @@ class DeviceScores {
       : tables_(head_tables(heads)),
         result{.gain = machine.in(tables_.gain),
                .bias = machine.in(tables_.bias),
-               .even = machine.in(tables_.even),
-               .odd = machine.in(tables_.odd),
+               .cosine = machine.in(tables_.cosine),
+               .sine = machine.in(tables_.sine),
                .first = machine.in(tables_.first),
                .last = machine.in(tables_.last),
                .softcap = machine.in(tables_.softcap),
@@ -46,11 +46,11 @@ class DeviceScores {
   /// Lets tiles be computed by series of this tolerance.
   void use_series(double tolerance, int head_dim, Machine& machine) {
     const std::int64_t blocks = head_dim / 2, size = blocks * tables_.length;
-    for (std::size_t head = 0; head * static_cast<std::size_t>(size) < tables_.even.size(); ++head) {
+    for (std::size_t head = 0; head * static_cast<std::size_t>(size) < tables_.cosine.size(); ++head) {
       const auto of_head = [&](const std::vector<float>& all) {
         return std::span(all).subspan(head * static_cast<std::size_t>(size), static_cast<std::size_t>(size));
       };
-      const TurnSeries series = turn_series(of_head(tables_.even), of_head(tables_.odd), blocks,
+      const TurnSeries series = turn_series(of_head(tables_.cosine), of_head(tables_.sine), blocks,
                                             tables_.length, tolerance, head_dim / 8);
       terms_.insert(terms_.end(), series.terms.begin(), series.terms.end());
       coefficients_.insert(coefficients_.end(), series.coefficients.begin(), series.coefficients.end());
@@ -92,7 +92,7 @@ inline std::vector<double> turned(const Problem& p, const ProblemHeads<double>& 
         for (std::int64_t j = 0; j < blocks; ++j) {
           double& first = x[interleaved ? 2 * j : j];
           double& second = x[interleaved ? 2 * j + 1 : blocks + j];
-          const double c = head.turn_cos(position)[j], s = head.turn_sin(position)[j];
+          const double c = head.position_cosine(position)[j], s = head.position_sine(position)[j];
           const double before = first;
           first = before * c - second * s;
           second = before * s + second * c;

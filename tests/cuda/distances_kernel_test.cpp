@@ -41,7 +41,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64
                                                          element_of(Element{}), nullptr));
     machine.fetch();
   } else {
-    distances_by_lanes<Contents, kDim, Element>(problem, to);
+    distances_by_lanes<Contents, Element>(problem, to);
   }
   for (std::size_t head = 0; head < expected.size(); ++head) {
     const ReferenceOutput& of = expected[head];

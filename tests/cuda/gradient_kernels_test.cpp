@@ -57,8 +57,8 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
   std::vector<Element> found_q(out.size()), found_k(out.size()), found_v(out.size());
   const auto length = static_cast<std::size_t>(tokens);
   std::vector<double> by_gain(kHeads * length), by_bias(kHeads * length);
-  const auto turns = length * static_cast<std::size_t>(head_dim);  // of a head
-  std::vector<double> by_turns(kRoute != Route::products ? kHeads * turns : 0);
+  const auto half = length * static_cast<std::size_t>(head_dim / 2);  // of a head: its cosines, its sines
+  std::vector<double> by_transform(kRoute != Route::products ? kHeads * 2 * half : 0);
   gpe_gradient_problem problem{.shape = shape_of(p),
                                .q = tensor_of(p, machine.in(q.bits), tokens),
                                .k = tensor_of(p, machine.in(k.bits), tokens),
@@ -76,7 +76,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
                                .workspace = nullptr,
                                .gain = machine.out(by_gain),
                                .bias = machine.out(by_bias),
-                               .turns = machine.out(by_turns)};
+                               .transform = machine.out(by_transform)};
   if (machine.device() != nullptr) {
     std::vector<float> workspace(static_cast<std::size_t>(machine.device()->gradient_workspace(&problem)));
     problem.workspace = machine.in(workspace);
@@ -105,7 +105,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t tokens, int head_di
     const auto head = static_cast<std::size_t>(h);
     add_table_gradients(*heads.get()[head],
                         {part(by_gain, length, head), part(by_bias, length, head),
-                         part(by_turns, turns / 2, 2 * head), part(by_turns, turns / 2, 2 * head + 1)},
+                         part(by_transform, half, 2 * head), part(by_transform, half, 2 * head + 1)},
                         found);
     for (std::size_t n = 0; n < found.size(); ++n)
       expect_near(found[n], by_parameter[static_cast<std::size_t>(h)][n], 30 * tolerance,
@@ -173,10 +173,10 @@ TEST(GradientKernels, by_series_are_those_of_attention) {
 
 TEST(GradientKernels, of_slices_of_a_batch_are_those_of_all) {
   const gpe_shape shape{.batch = 480, .heads = 6, .group = 1, .queries = 256, .keys = 256, .head_dim = 64};
-  EXPECT_EQ(cuda::turn_parts(shape, 256), 6 * 4 * 64 * 256);
-  EXPECT_EQ(cuda::turn_slice(shape, 256), (1 << 26) / (6 * 4 * 64 * 256));
-  EXPECT_EQ(cuda::turn_slice(gpe_shape{2, 1, 1, 1 << 16, 1 << 16, 64}, 1 << 16), 1);
-  EXPECT_EQ(cuda::turn_slice(gpe_shape{2, 1, 1, 64, 64, 64}, 64), 2);
+  EXPECT_EQ(cuda::transform_parts(shape, 256), 6 * 4 * 64 * 256);
+  EXPECT_EQ(cuda::transform_slice(shape, 256), (1 << 26) / (6 * 4 * 64 * 256));
+  EXPECT_EQ(cuda::transform_slice(gpe_shape{2, 1, 1, 1 << 16, 1 << 16, 64}, 1 << 16), 1);
+  EXPECT_EQ(cuda::transform_slice(gpe_shape{2, 1, 1, 64, 64, 64}, 64), 2);
 }
 
 TEST(GradientKernels, have_the_usual_head_dimensions) {

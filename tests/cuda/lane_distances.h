@@ -8,13 +8,13 @@
 namespace gpe::tests {
 
 /// @param sums  [batch][head][GPE_DISTANCE_SUMS][length]
-template <class Contents, int kDim, class Element>
+template <class Contents, class Element>
 void distances_by_lanes(const gpe_rows_problem& problem, double* sums) {
   const auto tiles = static_cast<std::size_t>((problem.shape.queries + 63) / 64);
   const auto heads = static_cast<std::size_t>(problem.shape.batch * problem.shape.heads);
   const auto of_tile = static_cast<std::size_t>(GPE_DISTANCE_SUMS * problem.scores.length);
   std::vector<float> parts(heads * tiles * of_tile);
-  run_on_processor<cuda::DistancesKernel<Contents, kDim, Element>>(
+  run_on_processor<cuda::DistancesKernel<Contents, Element>>(
       cuda::DistancesProblem<Element>{cuda::typed<Element>(problem), parts.data()}, static_cast<int>(tiles));
   for (std::size_t i = 0; i < heads * of_tile; ++i) {
     sums[i] = 0;

@@ -36,13 +36,13 @@ void gradients_by_lanes(const gpe_gradient_problem& problem) {
   const auto length = static_cast<std::size_t>(tables.length);
   const auto tiles_of_head = static_cast<std::size_t>((shape.queries + 63) / 64);
   const std::size_t parts = static_cast<std::size_t>(shape.batch * shape.heads) * tiles_of_head;
-  const auto turn_rows = static_cast<std::size_t>(shape.head_dim);
+  const auto transform_rows = static_cast<std::size_t>(shape.head_dim);
   std::vector<float> gain(problem.gain != nullptr ? parts * length : 0),
       bias(problem.bias != nullptr ? parts * length : 0),
-      turns(problem.turns != nullptr ? parts * length * turn_rows : 0);
+      transform(problem.transform != nullptr ? parts * length * transform_rows : 0);
   const auto of = [](std::vector<float>& numbers) { return numbers.empty() ? nullptr : numbers.data(); };
   const auto typed = cuda::typed<Element>(problem, {problem.log_normalizer, delta.data(), by_score.data()},
-                                          {of(gain), of(bias), of(turns)});
+                                          {of(gain), of(bias), of(transform)});
   run_on_processor<cuda::QueryGradientKernel<kRoute, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
   run_on_processor<cuda::KeyGradientKernel<kRoute, kDim, Element>>(typed, static_cast<int>(tiles_of_head));
   // by [batch][head][tile][row of a table][n]
@@ -59,7 +59,7 @@ void gradients_by_lanes(const gpe_gradient_problem& problem) {
   };
   sum(gain, problem.gain, 1);
   sum(bias, problem.bias, 1);
-  sum(turns, problem.turns, turn_rows);
+  sum(transform, problem.transform, transform_rows);
 }
 
 }  // namespace gpe::tests

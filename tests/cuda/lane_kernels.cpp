@@ -35,7 +35,7 @@ const char* rows(const gpe_rows_problem* from, gpe_element element, void*) {
     using Products = cuda::ProductContents<kDim, Element>;
     using Turned = cuda::TurnedContents<kDim, Element>;
     using Series = cuda::SeriesContents<kDim, Element>;
-    const bool turned = from->scores.even != nullptr;
+    const bool turned = from->scores.cosine != nullptr;
     const auto run = [&]<class Contents>() {
       if (from->out.data != nullptr) {
         run_on_processor<cuda::RowsKernel<Contents, kDim, Element, true>>(problem, tiles);
@@ -59,12 +59,10 @@ const char* moments(const gpe_rows_problem* from, float* to, gpe_element element
   return by_element(element, [&]<class Element>(Element) -> const char* {
     const cuda::MomentsProblem<Element> problem{cuda::typed<Element>(*from), to};
     const int tiles = (from->shape.queries + 63) / 64;
-    if (from->scores.even != nullptr) {
-      run_on_processor<cuda::MomentsKernel<cuda::TurnedContents<kDim, Element>, kDim, Element>>(problem,
-                                                                                                tiles);
+    if (from->scores.cosine != nullptr) {
+      run_on_processor<cuda::MomentsKernel<cuda::TurnedContents<kDim, Element>, Element>>(problem, tiles);
     } else {
-      run_on_processor<cuda::MomentsKernel<cuda::ProductContents<kDim, Element>, kDim, Element>>(problem,
-                                                                                                 tiles);
+      run_on_processor<cuda::MomentsKernel<cuda::ProductContents<kDim, Element>, Element>>(problem, tiles);
     }
     return nullptr;
   });
@@ -75,10 +73,10 @@ std::int64_t distances_workspace(const gpe_rows_problem*) { return 1; }
 const char* distances(const gpe_rows_problem* from, float*, double* sums, gpe_element element, void*) {
   if (const char* error = too_wide(from->shape)) return error;
   return by_element(element, [&]<class Element>(Element) -> const char* {
-    if (from->scores.even != nullptr) {
-      distances_by_lanes<cuda::TurnedContents<kDim, Element>, kDim, Element>(*from, sums);
+    if (from->scores.cosine != nullptr) {
+      distances_by_lanes<cuda::TurnedContents<kDim, Element>, Element>(*from, sums);
     } else {
-      distances_by_lanes<cuda::ProductContents<kDim, Element>, kDim, Element>(*from, sums);
+      distances_by_lanes<cuda::ProductContents<kDim, Element>, Element>(*from, sums);
     }
     return nullptr;
   });
@@ -90,7 +88,7 @@ const char* gradients(const gpe_gradient_problem* from, gpe_element element, voi
   if (const char* error = too_wide(from->shape)) return error;
   return by_element(element, [&]<class Element>(Element) -> const char* {
     using cuda::Route;
-    if (from->scores.even == nullptr) {
+    if (from->scores.cosine == nullptr) {
       gradients_by_lanes<Route::products, kDim, Element>(*from);
     } else if (from->scores.series == nullptr) {
       gradients_by_lanes<Route::turned, kDim, Element>(*from);

@@ -41,7 +41,7 @@ void agrees_on(Machine& machine, const Case& c, std::int64_t queries, std::int64
     Machine::check(machine.device()->attention_moments(&problem, to, element_of(Element{}), nullptr));
     machine.fetch();
   } else {
-    run_on_processor<cuda::MomentsKernel<Contents, kDim, Element>>(
+    run_on_processor<cuda::MomentsKernel<Contents, Element>>(
         cuda::MomentsProblem<Element>{cuda::typed<Element>(problem), to}, static_cast<int>(tiles));
   }
 

@@ -3,10 +3,10 @@
 //
 //   tables_tool ENCODING LENGTH HEADS HEAD_DIM FILE [EPSILON CONTENT_BOUND]
 //
-// gain, bias [head][n] (times log2 e); even, odd [head][block][n] where pairs are turned, with series_terms
-// and series [head][tile][...] to 2^-10; angles [block] where q and k are turned by position; first, last
-// [head]; with EPSILON, windows [head]: W(EPSILON) of each head at that bound on its content, -1 where there
-// is none.
+// gain, bias [head][n] (times log2 e); cosine, sine [head][block][n] where pairs are turned, with
+// series_terms and series [head][tile][...] to 2^-10; angles [block] where q and k are turned by position;
+// first, last [head]; with EPSILON, windows [head]: W(EPSILON) of each head at that bound on its content, -1
+// where there is none.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -59,15 +59,15 @@ int run(char** argv, bool with_windows) {
     const auto of_head = [&](const std::vector<float>& all) {
       return std::span(all).subspan(h * size, size);
     };
-    const TurnSeries series = turn_series(of_head(tables.even), of_head(tables.odd), blocks, length, 0x1p-10,
-                                          static_cast<int>(blocks / 4));
+    const TurnSeries series = turn_series(of_head(tables.cosine), of_head(tables.sine), blocks, length,
+                                          0x1p-10, static_cast<int>(blocks / 4));
     terms.insert(terms.end(), series.terms.begin(), series.terms.end());
     coefficients.insert(coefficients.end(), series.coefficients.begin(), series.coefficients.end());
     tiles = series.tiles;
   }
   std::vector<double> angles;
   for (std::int64_t j = 0; scores.front()->turns_separately() && j < blocks; ++j)
-    angles.push_back(std::atan2(scores.front()->turn_sin(1)[j], scores.front()->turn_cos(1)[j]));
+    angles.push_back(std::atan2(scores.front()->position_sine(1)[j], scores.front()->position_cosine(1)[j]));
   for (int h = 1; with_windows && h <= heads; ++h) {
     const theory::Encoding encoding = parse_files(files, {h, heads, 1, 1});
     const theory::ScoreFunction law =
@@ -83,8 +83,8 @@ int run(char** argv, bool with_windows) {
   Writer writer;
   writer.add("gain", tables.gain, {count, length});
   writer.add("bias", tables.bias, {count, length});
-  writer.add("even", tables.even, {count, blocks, length});
-  writer.add("odd", tables.odd, {count, blocks, length});
+  writer.add("cosine", tables.cosine, {count, blocks, length});
+  writer.add("sine", tables.sine, {count, blocks, length});
   writer.add("first", tables.first, {count});
   writer.add("last", tables.last, {count});
   writer.add("softcap", tables.softcap, {count});

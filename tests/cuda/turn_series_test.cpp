@@ -14,7 +14,7 @@ using gpe::model::TurnSeries;
 using Complex = std::complex<double>;
 
 struct Tables {
-  std::vector<float> even, odd;
+  std::vector<float> cosine, sine;
 };
 
 Tables tables(std::int64_t blocks, std::int64_t length,
@@ -23,8 +23,8 @@ Tables tables(std::int64_t blocks, std::int64_t length,
   for (std::int64_t j = 0; j < blocks; ++j) {
     for (std::int64_t n = 0; n < length; ++n) {
       const double theta = angle(j, static_cast<double>(n));
-      result.even.push_back(static_cast<float>(std::cos(theta)));
-      result.odd.push_back(static_cast<float>(std::sin(theta)));
+      result.cosine.push_back(static_cast<float>(std::cos(theta)));
+      result.sine.push_back(static_cast<float>(std::sin(theta)));
     }
   }
   return result;
@@ -47,7 +47,7 @@ void keeps_its_word(std::int64_t blocks, std::int64_t length, double tolerance, 
                     const std::function<double(std::int64_t, double)>& angle) {
   const Tables of = tables(blocks, length, angle);
   const TurnSeries series =
-      turn_series(of.even, of.odd, blocks, length, tolerance, static_cast<int>(blocks / 4));
+      turn_series(of.cosine, of.sine, blocks, length, tolerance, static_cast<int>(blocks / 4));
   int used = 0;
   for (std::int64_t tile = 0; tile < series.tiles; ++tile) {
     EXPECT_LE(series.error[static_cast<std::size_t>(tile)], tolerance);
@@ -63,7 +63,7 @@ void keeps_its_word(std::int64_t blocks, std::int64_t length, double tolerance, 
             const std::int64_t n = 64 * tile + a - b;
             if (n < 0 || n >= length) continue;
             const auto at = static_cast<std::size_t>(j * length + n);
-            const Complex exact(static_cast<double>(of.even[at]), static_cast<double>(of.odd[at]));
+            const Complex exact(static_cast<double>(of.cosine[at]), static_cast<double>(of.sine[at]));
             const Complex found = factor(series, blocks, tile, j, static_cast<double>(a) - 31.5,
                                          static_cast<double>(b) - 31.5, terms);
             ASSERT_LE(std::abs(found - exact), series.error[static_cast<std::size_t>(tile)] + 1e-12)
@@ -94,9 +94,9 @@ TEST(TurnSeries, errs_by_no_more_than_it_says) {
 
 TEST(TurnSeries, has_none_where_a_size_is_not_1) {
   Tables of = tables(8, 200, [](std::int64_t, double n) { return n / 100; });
-  for (float& x : of.even) x *= 0.99F;
-  for (float& x : of.odd) x *= 0.99F;
-  for (const int terms : turn_series(of.even, of.odd, 8, 200, 1e-3, 2).terms) EXPECT_EQ(terms, 0);
+  for (float& x : of.cosine) x *= 0.99F;
+  for (float& x : of.sine) x *= 0.99F;
+  for (const int terms : turn_series(of.cosine, of.sine, 8, 200, 1e-3, 2).terms) EXPECT_EQ(terms, 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What every fuzzer is: libFuzzer's entry, and what is said of what went wrong. Included once a program,
+// The common part of fuzzers: libFuzzer's entry, and the report of a failure. Included once per program,
 // which defines gpe::fuzz::read.
 #pragma once
 

@@ -23,7 +23,7 @@ void gpe::fuzz::read(std::string_view bytes) {
     const bool is_llama = tokenizer.decode(tokenizer.encode_ordinary("a")) == " a";
     for (const auto& tokens : {tokenizer.encode_ordinary(text), tokenizer.encode(text)}) {
       const auto is_known = [&](model::Token t) { return t >= 0 && t < tokenizer.vocabulary_size(); };
-      require(std::ranges::all_of(tokens, is_known), "a token that is none");
+      require(std::ranges::all_of(tokens, is_known), "an unknown token");
       if (!is_llama) require(tokenizer.decode(tokens) == text, "another text");
     }
     if (is_llama) require(tokenizer.decode(tokenizer.encode_ordinary(text)) == " " + text, "another text");

@@ -1,5 +1,8 @@
 """The functions of a module whose names begin with test_, one after the other; the first that fails ends the run."""
 
+import pathlib
+import shutil
+
 
 def each_test(module, *arguments):
     """@param module  its globals()"""
@@ -8,3 +11,11 @@ def each_test(module, *arguments):
     for name, test in tests:
         print(name, flush=True)
         test(*arguments)
+
+
+def fresh_folder(path):
+    """The folder, empty."""
+    folder = pathlib.Path(path)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder

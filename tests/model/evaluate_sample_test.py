@@ -158,7 +158,7 @@ def test_fine_tuning(run):
     assert evaluation(run, "tuned", "made/val.bin", "--lengths", "64", "--windows", "2")["encoding"] == "ape"
     config = (run.work / "tuned/config.toml").read_text()
     assert "data_fraction = 0.1" in config and "width = 32" in config and "iterations = 20" in config
-    # Without another encoding, the learned one goes on from where it was.
+    # Without another encoding, training starts from the learned one.
     run("train-tsm", "--init", "run", "--iterations", "0", "--data", "made", "--output", "same", "--threads", "1")
     assert (run.work / "same/encoding.toml").read_text() == (run.work / "run/encoding.toml").read_text()
     before, after = (

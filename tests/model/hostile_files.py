@@ -120,7 +120,7 @@ class Case:
             if not printable(output.replace("\n", "").replace("\t", "")):
                 return "prints what a terminal acts on"
             if any(word in output.split() for word in ("nan", "-nan", "inf", "NaN")):
-                return f"a number that is none in\n{output}"
+                return f"NaN or an infinity in\n{output}"
             return ""
         first, *others = errors.splitlines()
         one_line = errors.endswith("\n") and first.startswith(self.command[0] + ": ")

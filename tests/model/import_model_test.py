@@ -10,14 +10,13 @@ import json
 import os
 import pathlib
 import random
-import shutil
 import struct
 import subprocess
 import sys
 
 import llama2c_reference as reference
 import numpy
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from programs import Programs
 from tokenizers import Tokenizer
 
@@ -276,8 +275,7 @@ def test_stories260k(run, tool):
 
 def main():
     programs, tool, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    fresh_folder(work)
     run = Programs(programs, work)
     each_test(globals(), run, tool)
 

@@ -18,7 +18,7 @@ import interop_wrong
 import nanogpt_reference
 import safetensors.torch
 import torch
-from each_test import each_test
+from each_test import each_test, fresh_folder
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
@@ -317,8 +317,7 @@ def test_entropies_of_heads_are_those_of_transformers(tool):
 
 def main():
     programs, binary, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    fresh_folder(work)
     torch.set_num_threads(1)
     torch.manual_seed(3)
     tool = Tool(programs, binary, work)

@@ -8,12 +8,11 @@ The tokens are looked at with the package tokenizers, which shares nothing with 
 import collections
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 
 import numpy
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from tokenizers import Tokenizer
 
 
@@ -135,7 +134,7 @@ def test_bad_use_is_one_message(programs, work):
         ([make, "--output", out, "--words", "9..90", "--ask", "names"], "--ask is for --distances"),
         ([make, "--output", out, "--words", "9..90", "--from", work / "absent.txt"], "absent.txt"),
         ([make], "expected --output FILE"),
-        ([baseline], "expected TRAIN.bin, what the model counts"),
+        ([baseline], "expected TRAIN.bin, the token file that the model counts"),
         ([baseline, work / "absent.bin", work / "absent.bin"], "absent.bin: no such file"),
         ([baseline, work / "data/train.bin", work / "data/train.bin", "--order", "5"], "--order"),
     ]:
@@ -148,9 +147,7 @@ def test_bad_use_is_one_message(programs, work):
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    programs, work = pathlib.Path(sys.argv[1]), fresh_folder(sys.argv[2])
     each_test(globals(), programs, work)
 
 

@@ -9,10 +9,9 @@ import itertools
 import json
 import math
 import pathlib
-import shutil
 import sys
 
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from programs import Programs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -172,7 +171,7 @@ def test_bad_use_is_one_line(run):
     for arguments, message in [
         (["--output", "a.txt"], "expected FILE.bin"),
         (["--output", "a.bin", "--tasks", "recal"], "unknown task 'recal'; did you mean 'recall'?"),
-        (["--output", "a.bin", "--tasks", "copy,copy=2"], "'copy' is there twice"),
+        (["--output", "a.bin", "--tasks", "copy,copy=2"], "'copy' is given twice"),
         (["--output", "a.bin", "--tasks", "copy=0"], "expected NAME=N"),
         (["--output", "a.bin", "--tasks", "story"], "needs --tokenizer"),
         (["--output", "a.bin", "--tasks", "story", "--tokenizer", "absent"], "absent: no such file"),
@@ -193,9 +192,7 @@ def test_bad_use_is_one_line(run):
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    programs, work = pathlib.Path(sys.argv[1]), fresh_folder(sys.argv[2])
     run = Programs(programs, work)
     each_test(globals(), run)
 

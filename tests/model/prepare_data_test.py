@@ -9,13 +9,12 @@ import hashlib
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
 
 import numpy
-from each_test import each_test
+from each_test import each_test, fresh_folder
 from tokenizers import Tokenizer
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "model" / "data" / "prepare_data"))
@@ -335,9 +334,7 @@ def test_gpt2_tokens_are_those_that_others_made(program, work):
 
 
 def main():
-    program, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    program, work = sys.argv[1], fresh_folder(sys.argv[2])
     each_test(globals(), program, work)
 
 

@@ -70,7 +70,7 @@ def test_a_lost_rank_ends_the_run(train_tsm, work, config):
     os.kill(int(children[1]), signal.SIGKILL)
     _, errors = process.communicate(timeout=60)
     assert process.returncode != 0 and "rank 1" in errors, (process.returncode, errors)
-    # what it left goes on, with two ranks, until it is told to stop
+    # two ranks resume what it left, until they are told to stop
     process = begin(2, train_tsm, work, folder, "--resume")
     at = (folder / "log.jsonl").stat().st_size
     while (folder / "log.jsonl").stat().st_size <= at:
@@ -78,7 +78,7 @@ def test_a_lost_rank_ends_the_run(train_tsm, work, config):
         time.sleep(0.05)
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode != 0 and errors.count("saved, --resume goes on") <= 1, errors
+    assert process.returncode != 0 and errors.count("checkpoint saved; continue with --resume") <= 1, errors
 
 
 def test_bad_use_ends_all(train_tsm, work, config):

@@ -4,9 +4,7 @@ python tests/model/safetensors_test.py TOOL WORK
 """
 
 import json
-import pathlib
 import random
-import shutil
 import struct
 import subprocess
 import sys
@@ -14,7 +12,7 @@ import sys
 import numpy
 import safetensors
 import safetensors.numpy
-from each_test import each_test
+from each_test import each_test, fresh_folder
 
 SIZES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 # What the Python package writes in its own names, by the name in the file.
@@ -151,9 +149,7 @@ def test_both_refuse_the_same_files(tool, work):
 
 
 def main():
-    tool, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    tool, work = sys.argv[1], fresh_folder(sys.argv[2])
     each_test(globals(), tool, work)
 
 

@@ -1,6 +1,6 @@
 // What safetensors_test.py asks of the C++ side.
 //   safetensors_tool copy IN OUT     read, and write what was read
-//   safetensors_tool check FILE...   one line a file: "ok", or why it is refused
+//   safetensors_tool check FILE...   one line per file: "ok", or why it is refused
 #include <cstdio>
 #include <span>
 #include <string>

@@ -12,15 +12,13 @@
 #include "checks/arb/expr_ball.h"
 #include "model/attention/reference.h"
 #include "model/position/score_program.h"
+#include "tests/oracle.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/score/spec_parse.h"
 
 namespace gpe::tests {
 
-inline const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
+using gpe::testing::oracle;
 
 inline theory::Encoding library_encoding(const std::string& name) {
   return theory::load_encoding(std::filesystem::path(GPE_SOURCE_DIR) / "theory" / "encodings" /

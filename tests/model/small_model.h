@@ -4,15 +4,12 @@
 #include <filesystem>
 #include <string>
 
-#include "checks/arb/expr_ball.h"
 #include "model/training/checkpoint.h"
+#include "tests/oracle.h"
 
 namespace gpe::tests {
 
-inline const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
+using gpe::testing::oracle;
 
 inline std::string library(const std::string& name) {
   std::filesystem::path file = GPE_SOURCE_DIR;

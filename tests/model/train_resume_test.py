@@ -1,4 +1,4 @@
-"""A run that is killed or stopped at any moment goes on as if it had never stopped, to the bit.
+"""A run that is killed or stopped at any moment resumes as if it had never stopped, to the bit.
 
 python tests/model/train_resume_test.py TRAIN_TSM WORK
 """
@@ -117,7 +117,10 @@ def interrupted(train_tsm, work, folder, generator, what):
         if what == signal.SIGKILL:
             assert process.returncode == -signal.SIGKILL, errors
         elif process.returncode != -what:  # it came after the handler was there
-            assert process.returncode == 1 and "saved, --resume goes on" in errors, (process.returncode, errors)
+            assert process.returncode == 1 and "checkpoint saved; continue with --resume" in errors, (
+                process.returncode,
+                errors,
+            )
         times += 1
         assert times < 400, "the run does not get on"
 

@@ -35,7 +35,7 @@ def formula(name, convergent, window, growth, reach=3):
 
 
 def write(folder, name, family, seed, far, near=0.9):
-    """A task whose outcome beyond 64 tokens is `far`, and one that nobody learns."""
+    """A task whose outcome beyond 64 tokens is `far`, and one that is never learned."""
     rows = [
         ["copy", length, 4, 40, 0.2 + 0.8 * (near if length == 64 else far), 0.2, 1 - far] for length in (64, 128, 256)
     ]

@@ -259,7 +259,7 @@ def test_page(run):
     text = (run.work / "page.html").read_text()
     page = PageParser(text)
     pictures = [name for name in page.identifiers if not name.startswith("by-")]  # the others choose the order of heads
-    assert len(page.identifiers) == len(set(page.identifiers)) > len(pictures) == 3 * 4, "three pictures a head"
+    assert len(page.identifiers) == len(set(page.identifiers)) > len(pictures) == 3 * 4, "three pictures per head"
     for shown in (
         "alibi",
         "What to do",

@@ -6,7 +6,7 @@ Exports some laws, and changes each export into false ones: the verdict flipped,
 law, in the statement alone or in the proof, too. coqtop has to accept the statement of each and to refuse its proof at
 a step; the exports as they were written are accepted. Exit code 1 when it is otherwise.
 
---few: one attack a rule, which are those of the exports in --rules-of at least. --results FILE: a line an attack; what
+--few: one attack per rule, at least those of the exports in --rules-of. --results FILE: a line per attack; what
 FILE has already is not tried again. --stored FILE: runs no Coq, but holds that FILE has a line for each attack, that
 says refused, and for each export."""
 
@@ -60,7 +60,7 @@ REGIONS = [
     ("> B ", "> 2 * B "),
     ("- B", "- 2 * B"),
 ]
-NO_STEP = "Syntax error|was not found|open proof|proof-editing|Timeout"  # errors that are none of a step of a proof
+NO_STEP = "Syntax error|was not found|open proof|proof-editing|Timeout"  # errors outside the steps of a proof
 
 
 def write_laws(folder):

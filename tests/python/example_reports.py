@@ -135,7 +135,7 @@ def of_python():
 
 
 def gates(count):
-    """A report of gpe.probe_gates: of finite, infinite and undecided heads in turn, three a layer."""
+    """A report of gpe.probe_gates: of finite, infinite and undecided heads in turn, three per layer."""
     kinds = [
         ("finite", "-inf", -0.5, 0.01, -0.01, 0.7, 0.01),
         ("infinite", -0.1, 0.3, 0.02, 0.9, 1.4, None),

@@ -38,12 +38,12 @@ def test_the_command(programs, work):
         for name in word.split(", "):
             assert f"'{name}' is not known" not in command(programs, name, "--help")[0] if shutil.which(name) else True
     check = ("check", "rope", "--require", "cn", "--quiet", "--content-bound", "1")
-    assert command(programs, *check, expect=3)[1].startswith("check-properties: required")
+    assert command(programs, *check, expect=3)[1].startswith("gpe check: required")
     for words in (("check", "--help"), ("help", "check")):
         assert "Usage: gpe check [OPTIONS]" in command(programs, *words)[0]
     limit = subprocess.run([programs / "asymptotics", "1/n"], capture_output=True, text=True).stdout
     assert command(programs, "limit", "1/n")[0] == limit
-    assert command(programs, "limit", "--nosuch", expect=2)[1].startswith("asymptotics: ")
+    assert command(programs, "limit", "--nosuch", expect=2)[1].startswith("gpe limit: ")
     assert "did you mean 'plot'" in command(programs, "plto", expect=2)[1]
     report = json.dumps(ask(programs, "entropy-frontier alibi ape")).encode()
     (work / "report.json").write_bytes(report)

@@ -1,4 +1,4 @@
-"""What of the wheel can be tested without making one.
+"""The parts of the wheel that can be tested without making one.
 
 python tests/python/package_parts_test.py
 """

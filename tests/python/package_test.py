@@ -37,7 +37,6 @@ def main(build, work):
         "--no-index",
         "--no-build-isolation",
         "--no-deps",
-        "--config-settings=cmake.source-dir=prebuilt",
         f"--config-settings=cmake.define.GPE_BUILD={build}",
         "-w",
         work,
@@ -47,7 +46,7 @@ def main(build, work):
     venv.create(work / "environment", with_pip=False)
     python = work / "environment" / "bin" / "python"
     (packages,) = (work / "environment").glob("lib/python3*/site-packages")
-    paths = [ROOT / ".venv" / "transformers", *(path for path in sys.path if path.endswith("site-packages"))]
+    paths = [path for path in sys.path if path.endswith("site-packages")]
     (packages / "tests.pth").write_text("".join(f"{path}\n" for path in paths))
     run(*pip, "--python", python, "install", "-q", "--no-index", "--no-deps", wheel)
 

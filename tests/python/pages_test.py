@@ -52,6 +52,15 @@ def test_even_weights_are_even_at_every_length():
             assert ("Nearly even weights" in found(one)) == (share > 0.95), (length, share)
 
 
+def test_what_is_continued_is_a_line_from_the_fit():
+    from gpe._plots.panels import entropy_panels
+
+    continued = {"length": 64, "predictors": {"continued": {"from_fit": {"entropy": 1.0, "error": -1.0}}}}
+    report = probe() | {"fit": {"tokens": 32}, "heads": [head(1, 15, 3) | {"extrapolation": [continued]}]}
+    drawn = {part: (x, y) for part, x, y in entropy_panels(report).heads[0].curves}
+    assert drawn["predicted"] == ([5.0, 6.0], [drawn["measured"][1][0], 1.0])
+
+
 def test_each_rule_finds_its_head():
     wrong = probe()
     wrong["heads"][0]["lengths"][1] = at(64, rows(0.01, 0.99))

@@ -26,6 +26,8 @@ def test_the_answers_are_those_of_the_programs(programs, tmp_path):
     none = gpe.design(mine, vary="m=1/2..1", entropy=">= 6")
     assert none["outcome"] == "infeasible"
     assert gpe.audit(only="T1.i") == printed(programs, "audit-claims", "vetcha2025", "--only", "T1.i")
+    claim = "for all m > 0: eb(alibi)"
+    assert gpe.audit(claim=claim) == printed(programs, "audit-claims", "--claim", claim)
     found = gpe.frontier(["alibi", "ape"], vary="ape.delta=1/64..1/2", points=3)
     assert found == printed(
         programs, "entropy-frontier", "alibi", "ape", "--vary", "ape.delta=1/64..1/2", "--points", "3"
@@ -43,9 +45,10 @@ def test_the_answers_are_those_of_the_programs(programs, tmp_path):
             }
         )
     )
-    assert gpe.stack(config, context=256) == printed(
-        programs, "check-properties", str(config), "--stack", "--context", "256"
-    )
+    layers = gpe.stack(config, context=256)
+    assert layers == printed(programs, "check-properties", str(config), "--stack", "--context", "256")
+    assert len(repr(layers)) < 200 and "2 layers" in repr(layers) and str(layers).split()[-1] == "256"
+    assert "<td>10000</td>" in layers._repr_html_()
     listed = subprocess.run([programs / "check-properties", "--list"], capture_output=True, text=True).stdout
     assert [f"{name} {title}".split() for name, title in gpe.encodings().items()] == [
         line.split() for line in listed.splitlines()

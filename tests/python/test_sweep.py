@@ -1,4 +1,4 @@
-"""Sweeps by executors: the rows of the program, whoever makes them; nothing twice, nothing lost, no worker idle."""
+"""Sweeps by executors: the rows of the program, on any worker; nothing twice, nothing lost, no worker idle."""
 
 import csv
 import io

@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "checks/arb/expr_ball.h"
+#include "tests/oracle.h"
 #include "theory/exact/context.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::testing {
-
-inline const checks::BallOracle& oracle() {
-  static const checks::BallOracle instance;
-  return instance;
-}
 
 inline theory::Expr parse(const std::string& text,
                           std::vector<std::string> names = {"n", "L", "a", "b", "c", "x", "y"}) {

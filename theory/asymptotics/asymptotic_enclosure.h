@@ -53,7 +53,7 @@ class EnclosureExpander {
   SeriesPtr smaller(const SeriesPtr& a, const SeriesPtr& b) { return pick(a, b, true); }
   SeriesPtr larger(const SeriesPtr& a, const SeriesPtr& b) { return pick(a, b, false); }
   SeriesPtr pick(const SeriesPtr& a, const SeriesPtr& b, bool smaller);
-  /// The integer that floor(f) is from some point on, when f has a finite limit; nothing when f is unbounded.
+  /// The integer that floor(f) equals near infinity, when f has a finite limit; nothing when f is unbounded.
   std::optional<Rational> eventual_floor(const SeriesPtr& f);
 
   bool is_constant(const Expr& expression) const;

@@ -18,8 +18,8 @@ struct SumDecision {
 };
 
 /// Decides Σ_n exp(score(n)) over all large integers n.
-///   ℓ_0 = lim A/log n < -1 converges, > -1 diverges, = -1: go on with A + log n against log log n, and so
-///   on.
+///   ℓ_0 = lim A/log n < -1 converges, > -1 diverges, = -1: continue with A + log n against log log n,
+///   and so on.
 /// Floors, oscillation and conditions are bounded from both sides; periodic ones are split into residue
 /// classes.
 /// @throws SplitRequest, Undecided, Undefined.

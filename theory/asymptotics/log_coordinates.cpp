@@ -176,8 +176,4 @@ Expr by_exponentials(const Form& form) {
   return add(sum);
 }
 
-Expr log_coordinates(const Expr& expression, const Context& context) {
-  return to_expr(log_coordinates_form(expression, context));
-}
-
 }  // namespace gpe::theory

@@ -11,11 +11,9 @@ namespace gpe::theory {
 /// expression(n) with n = e^u, u written n again. Every logarithm and fractional power of a sum has its
 /// largest term taken out first:  log(1 + e^u) = u + log(1 + e^-u),  (e^u + 1)^a = e^(a·u)·(1 + e^-u)^a.
 /// Exact for every u where the original is defined and that term is positive.
+/// The parts near one are opaque: sums of the form with powers of e^u cancel exactly, while bringing it to
+/// normal form again would take the small exponentials out of the logarithms.
 /// @throws Undecided, Undefined, SplitRequest.
-Expr log_coordinates(const Expr& expression, const Context& context);
-/// The same as a form, in which the parts near one are opaque: sums of it with powers of e^u cancel exactly,
-/// while bringing log_coordinates(e) to normal form again would take the small exponentials out of the
-/// logarithms.
 Form log_coordinates_form(const Expr& expression, const Context& context);
 /// The sum with equal powers of exponentials taken out once each, and the constants of equal functions added
 /// up: e^u·(1 - (1 + t)^(1/2)) and not e^u - e^u·(1 + t)^(1/2), (pi - 3)·u and not pi·u - 3·u. Evaluated on a

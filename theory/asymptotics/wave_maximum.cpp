@@ -11,8 +11,8 @@ namespace {
 
 using Harmonics = std::vector<Harmonic>;
 
-constexpr std::int64_t kMostValues = 20000;
-constexpr std::int64_t kMostTurns = 256;
+constexpr std::int64_t kMaxValues = 20000;
+constexpr std::int64_t kMaxTurns = 256;
 constexpr int kBits = 128;
 
 Rational product(const std::vector<Rational>& a, const std::vector<Rational>& b) {
@@ -83,7 +83,7 @@ bool attains(const Harmonics& waves, const Form& most) {
   std::int64_t all = 1;
   for (std::size_t j = 0; j < r; ++j) {
     const auto k = waves[j].k[j].abs().to_int64();
-    if (!k || *k > kMostTurns || (all *= 4 * *k) > kMostTurns) return false;
+    if (!k || *k > kMaxTurns || (all *= 4 * *k) > kMaxTurns) return false;
     turns.push_back(4 * *k);
   }
   for (std::int64_t i = 0; i < all; ++i) {
@@ -177,7 +177,7 @@ struct Search {
           parts.push_back(boxes[i]);
           for (std::size_t j = 0; j < r; ++j) parts.back()[j] += (corner >> j) % 2 == 0 ? half : -half;
         }
-        if (values + static_cast<std::int64_t>(parts.size()) > kMostValues) return between(low, high, unit);
+        if (values + static_cast<std::int64_t>(parts.size()) > kMaxValues) return between(low, high, unit);
       }
       boxes = std::move(parts);
     }

@@ -1,6 +1,6 @@
-// Not known, as a value: what a computation gives, or why it gives nothing. Here the exceptions by which a
-// decision ends without an answer become values; whoever can go on without an answer asks here, and catches
-// nothing itself.
+// Not known, as a value: the result of a computation, or the reason why it has none. Exceptions that end a
+// decision without an answer become values here; code that can continue without an answer asks here instead
+// of catching.
 #pragma once
 
 #include <optional>
@@ -55,7 +55,7 @@ class Attempt {
     if (!*this) why().raise();
     return std::get<0>(std::move(outcome_));
   }
-  /// The value or nothing, where nobody asks why.
+  /// The value or nothing, where the reason is not needed.
   std::optional<T> if_known() && {
     return *this ? std::optional<T>(std::get<0>(std::move(outcome_))) : std::nullopt;
   }

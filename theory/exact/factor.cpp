@@ -27,7 +27,7 @@ struct Variable {
 struct Polynomial {
   std::vector<Variable> variables;
   Rational denominator = 1;                ///< of all coefficients
-  std::vector<std::vector<ulong>> powers;  ///< a row a term, a column a variable
+  std::vector<std::vector<ulong>> powers;  ///< a row per term, a column per variable
 };
 
 Variable& variable_for(std::vector<Variable>& variables, const KernelPtr& kernel) {
@@ -192,6 +192,9 @@ std::optional<Factored> factor_polynomial(const Form& form) {
   return factor_in_several(terms, *polynomial);
 }
 
+namespace {
+
+// dividend/divisor when that is a polynomial in the same variables; nothing otherwise, and for large sizes.
 std::optional<Form> exact_quotient(const Form& dividend, const Form& divisor) {
   if (divisor.is_zero()) return std::nullopt;
   const Primitive primitive = primitive_part(divisor, false);  // over ℤ, content would be in the way
@@ -212,8 +215,6 @@ std::optional<Form> exact_quotient(const Form& dividend, const Form& divisor) {
   const Rational scale = denominator->denominator / (numerator->denominator * primitive.content);
   return Form(scale) * form_of(quotient.raw(), ring, variables);
 }
-
-namespace {
 
 struct Denominator {
   KernelPtr base;

@@ -23,9 +23,6 @@ struct Factored {
 /// negative exponent, and for sizes that are not worth it: over 8 variables, 60 terms, or degree 40.
 std::optional<Factored> factor_polynomial(const Form& form);
 
-/// dividend/divisor when that is a polynomial in the same variables; nothing otherwise, and for large sizes.
-std::optional<Form> exact_quotient(const Form& dividend, const Form& divisor);
-
 /// The same function, without the sums that divide both numerator and denominator:
 /// n/(n + 1) + 1/(n + 1) is 1. Unchanged when nothing cancels. Defined wherever the form is.
 Form lowest_terms(const Form& form);

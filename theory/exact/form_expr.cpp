@@ -21,7 +21,7 @@ class Normalizer {
  public:
   explicit Normalizer(const Context& context) : context_(context) {}
 
-  // In lowest terms, for whoever looks at the terms.
+  // In lowest terms, for callers that look at the terms.
   Form whole(const Expr& e) { return lowest_terms(form(e)); }
 
  private:

@@ -173,8 +173,6 @@ class TextPrinter {
   bool sympy_;
 };
 
-std::string latex(const Expr& e, Precedence needed);
-
 std::string latex_symbol(const std::string& name) {
   static constexpr std::array<std::string_view, 14> greek = {"alpha", "beta",  "gamma", "delta",  "epsilon",
                                                              "zeta",  "theta", "kappa", "lambda", "mu",
@@ -190,93 +188,9 @@ std::string latex_symbol(const std::string& name) {
   return subscript.empty() ? text : text + "_{" + subscript + "}";
 }
 
-std::string latex_number(const Rational& value) {
-  if (value.is_integer()) return value.str();
-  return std::string(value.sign() < 0 ? "-" : "") + "\\tfrac{" + value.numerator().abs().str() + "}{" +
-         value.denominator().str() + "}";
-}
-
-// Factors side by side, with a dot before a number; a lone one beside nothing else needs no parentheses.
-std::string latex_side(const std::vector<Expr>& factors, bool in_fraction) {
-  if (in_fraction && factors.size() == 1) return latex(factors.front(), kSum);
-  std::string text;
-  for (const Expr& factor : factors) {
-    const std::string next = latex(factor, kPower);
-    const bool number = std::isdigit(static_cast<unsigned char>(next.front())) != 0;
-    if (!text.empty()) text += number ? " \\cdot " : "\\,";
-    text += next;
-  }
-  return text.empty() ? "1" : text;
-}
-
-std::string latex_product(const Expr& e) {
-  if (leads_with_minus(e)) return "-" + latex(without_minus(e), kProduct);
-  std::vector<Expr> numerator;
-  std::vector<Expr> denominator;
-  for (const Expr& factor : e.as<Mul>()->factors) {
-    if (is_reciprocal(factor)) {
-      denominator.push_back(factor.as<Pow>()->base);
-    } else {
-      numerator.push_back(factor);
-    }
-  }
-  if (denominator.empty()) return latex_side(numerator, false);
-  return "\\frac{" + latex_side(numerator, true) + "}{" + latex_side(denominator, true) + "}";
-}
-
-std::string latex_call(const Call& call) {
-  const std::string arguments =
-      joined(call.arguments, ", ", [](const Expr& argument) { return latex(argument, kSum); });
-  if (call.function == Function::abs) return "\\left|" + arguments + "\\right|";
-  if (call.function == Function::floor) return "\\left\\lfloor " + arguments + "\\right\\rfloor";
-  if (call.function == Function::polygamma)
-    return "\\psi^{(" + latex(call.arguments.front(), kSum) + ")}\\left(" +
-           latex(call.arguments.back(), kSum) + "\\right)";
-  std::string name = "\\" + std::string(name_of(call.function));
-  if (call.function == Function::atan) name = "\\arctan";
-  if (call.function == Function::erfc) name = "\\operatorname{erfc}";
-  if (call.function == Function::lgamma) name = "\\log\\Gamma";
-  return name + "\\left(" + arguments + "\\right)";
-}
-
 std::string latex_relation(Relation relation) {
   static constexpr std::array<std::string_view, 6> symbols = {"<", "\\le", ">", "\\ge", "=", "\\ne"};
   return std::string(symbols.at(static_cast<std::size_t>(relation)));
-}
-
-std::string latex_bare(const Expr& e) {
-  if (const Rational* number = e.number()) return latex_number(*number);
-  if (const auto* symbol = e.as<Symbol>()) return latex_symbol(symbol->name);
-  if (e.as<Pi>() != nullptr) return "\\pi";
-  if (const auto* sum = e.as<Add>()) {
-    std::string text = latex(sum->terms.front(), kSum);
-    for (std::size_t i = 1; i < sum->terms.size(); ++i) {
-      const Expr& term = sum->terms[i];
-      text += leads_with_minus(term) ? " - " + latex(without_minus(term), kProduct)
-                                     : " + " + latex(term, kProduct);
-    }
-    return text;
-  }
-  if (e.as<Mul>() != nullptr) return latex_product(e);
-  if (const auto* power = e.as<Pow>()) {
-    if (is_reciprocal(e)) return "\\frac{1}{" + latex(power->base, kSum) + "}";
-    if (power->exponent.is_number(kHalf)) return "\\sqrt{" + latex(power->base, kSum) + "}";
-    return latex(power->base, kAtom) + "^{" + latex(power->exponent, kSum) + "}";
-  }
-  if (const auto* call = e.as<Call>()) return latex_call(*call);
-  if (const auto* branch = e.as<If>()) {
-    return "\\begin{cases}" + latex(branch->then, kSum) + " & " + latex(branch->left, kSum) + " " +
-           latex_relation(branch->relation) + " " + latex(branch->right, kSum) + "\\\\ " +
-           latex(branch->otherwise, kSum) + " & \\text{otherwise}\\end{cases}";
-  }
-  if (const auto* sum = e.as<Sum>()) {
-    return "\\sum_{" + latex_symbol(sum->variable) + "=" + latex(sum->low, kSum) + "}^{" +
-           latex(sum->high, kSum) + "} " + latex(sum->body, kProduct);
-  }
-  if (const auto* at = e.as<TableAt>()) {
-    return latex_symbol(at->table->name) + "\\left(" + latex(at->index, kSum) + "\\right)";
-  }
-  return "H\\left(" + latex(e.as<CutEntropy>()->at, kSum) + "\\right)";
 }
 
 Precedence latex_precedence(const Expr& e) {
@@ -290,14 +204,107 @@ Precedence latex_precedence(const Expr& e) {
   return kAtom;
 }
 
-std::string latex(const Expr& e, Precedence needed) {
-  return latex_precedence(e) >= needed ? latex_bare(e) : "\\left(" + latex_bare(e) + "\\right)";
-}
+class LatexPrinter {
+ public:
+  explicit LatexPrinter(std::string (*number)(const Rational&)) : number_(number) {}
+
+  std::string bare(const Expr& e) const {
+    if (const Rational* number = e.number()) return number_(*number);
+    if (const auto* symbol = e.as<Symbol>()) return latex_symbol(symbol->name);
+    if (e.as<Pi>() != nullptr) return "\\pi";
+    if (const auto* sum = e.as<Add>()) {
+      std::string text = at_least(sum->terms.front(), kSum);
+      for (std::size_t i = 1; i < sum->terms.size(); ++i) {
+        const Expr& term = sum->terms[i];
+        text += leads_with_minus(term) ? " - " + at_least(without_minus(term), kProduct)
+                                       : " + " + at_least(term, kProduct);
+      }
+      return text;
+    }
+    if (e.as<Mul>() != nullptr) return product(e);
+    if (const auto* power = e.as<Pow>()) {
+      if (is_reciprocal(e)) return "\\frac{1}{" + at_least(power->base, kSum) + "}";
+      if (power->exponent.is_number(kHalf)) return "\\sqrt{" + at_least(power->base, kSum) + "}";
+      return at_least(power->base, kAtom) + "^{" + at_least(power->exponent, kSum) + "}";
+    }
+    if (const auto* call = e.as<Call>()) return call_text(*call);
+    if (const auto* branch = e.as<If>()) {
+      return "\\begin{cases}" + at_least(branch->then, kSum) + " & " + at_least(branch->left, kSum) + " " +
+             latex_relation(branch->relation) + " " + at_least(branch->right, kSum) + "\\\\ " +
+             at_least(branch->otherwise, kSum) + " & \\text{otherwise}\\end{cases}";
+    }
+    if (const auto* sum = e.as<Sum>()) {
+      return "\\sum_{" + latex_symbol(sum->variable) + "=" + at_least(sum->low, kSum) + "}^{" +
+             at_least(sum->high, kSum) + "} " + at_least(sum->body, kProduct);
+    }
+    if (const auto* at = e.as<TableAt>()) {
+      return latex_symbol(at->table->name) + "\\left(" + at_least(at->index, kSum) + "\\right)";
+    }
+    return "H\\left(" + at_least(e.as<CutEntropy>()->at, kSum) + "\\right)";
+  }
+
+ private:
+  std::string at_least(const Expr& e, Precedence needed) const {
+    return latex_precedence(e) >= needed ? bare(e) : "\\left(" + bare(e) + "\\right)";
+  }
+
+  // Factors side by side, with a dot before a number; a lone one beside nothing else needs no parentheses.
+  std::string side(const std::vector<Expr>& factors, bool in_fraction) const {
+    if (in_fraction && factors.size() == 1) return at_least(factors.front(), kSum);
+    std::string text;
+    for (const Expr& factor : factors) {
+      const std::string next = at_least(factor, kPower);
+      const bool number = std::isdigit(static_cast<unsigned char>(next.front())) != 0;
+      if (!text.empty()) text += number ? " \\cdot " : "\\,";
+      text += next;
+    }
+    return text.empty() ? "1" : text;
+  }
+
+  std::string product(const Expr& e) const {
+    if (leads_with_minus(e)) return "-" + at_least(without_minus(e), kProduct);
+    std::vector<Expr> numerator;
+    std::vector<Expr> denominator;
+    for (const Expr& factor : e.as<Mul>()->factors) {
+      if (is_reciprocal(factor)) {
+        denominator.push_back(factor.as<Pow>()->base);
+      } else {
+        numerator.push_back(factor);
+      }
+    }
+    if (denominator.empty()) return side(numerator, false);
+    return "\\frac{" + side(numerator, true) + "}{" + side(denominator, true) + "}";
+  }
+
+  std::string call_text(const Call& call) const {
+    const std::string arguments =
+        joined(call.arguments, ", ", [this](const Expr& argument) { return at_least(argument, kSum); });
+    if (call.function == Function::abs) return "\\left|" + arguments + "\\right|";
+    if (call.function == Function::floor) return "\\left\\lfloor " + arguments + "\\right\\rfloor";
+    if (call.function == Function::polygamma)
+      return "\\psi^{(" + at_least(call.arguments.front(), kSum) + ")}\\left(" +
+             at_least(call.arguments.back(), kSum) + "\\right)";
+    std::string name = "\\" + std::string(name_of(call.function));
+    if (call.function == Function::atan) name = "\\arctan";
+    if (call.function == Function::erfc) name = "\\operatorname{erfc}";
+    if (call.function == Function::lgamma) name = "\\log\\Gamma";
+    return name + "\\left(" + arguments + "\\right)";
+  }
+
+  std::string (*number_)(const Rational&);
+};
 
 }  // namespace
 
 std::string to_text(const Expr& expression) { return TextPrinter(false).print(expression).text; }
 std::string to_sympy(const Expr& expression) { return TextPrinter(true).print(expression).text; }
-std::string to_latex(const Expr& expression) { return latex_bare(expression); }
+std::string latex_number(const Rational& value) {
+  if (value.is_integer()) return value.str();
+  return std::string(value.sign() < 0 ? "-" : "") + "\\tfrac{" + value.numerator().abs().str() + "}{" +
+         value.denominator().str() + "}";
+}
+std::string to_latex(const Expr& expression, std::string (*number)(const Rational&)) {
+  return LatexPrinter(number).bare(expression);
+}
 
 }  // namespace gpe::theory

@@ -8,7 +8,7 @@ namespace gpe::theory {
 
 namespace {
 
-struct Row {
+struct KnownHabit {
   Habit kind;
   std::string_view words;  // with a space between them, in lower case
   std::string_view answer;
@@ -25,7 +25,7 @@ constexpr std::string_view kConfig = "a model is given by its config.json, as a 
 constexpr std::string_view kAbsolute =
     "learned absolute positions are not a function of the distance, and do not fit (docs/specification.md)";
 
-constexpr Row kRows[] = {
+constexpr KnownHabit kRows[] = {
     {Habit::character, "− – — ‐ ‑", "write '-'"},
     {Habit::character, "× · ⋅ ∗ •", "write '*'"},
     {Habit::character, "÷ ∕ ⁄", "write '/'"},
@@ -55,8 +55,7 @@ constexpr Row kRows[] = {
     {Habit::function, "square", "write x^2"},
     {Habit::function, "rsqrt", "write 1/sqrt(x)"},
     {Habit::function, "relu", "write max(0, x)"},
-    {Habit::function, "elu selu gelu silu swish",
-     "there is none of it here; max(0, x), exp(x) and log(1 + x) are"},
+    {Habit::function, "elu selu gelu silu swish", "not available; use max(0, x), exp(x) or log(1 + x)"},
     {Habit::function, "logistic expit", "write sigmoid(x)"},
     {Habit::function, "fabs norm", "write abs(x)"},
     {Habit::function, "round", "write floor(x + 1/2)"},
@@ -164,7 +163,7 @@ bool among(std::string_view words, std::string_view word) {
 
 std::string_view answer_to(Habit kind, std::string_view word) {
   const std::string here = lower(word);
-  for (const Row& row : kRows) {
+  for (const KnownHabit& row : kRows) {
     if (row.kind == kind && (among(row.words, word) || among(row.words, here))) return row.answer;
   }
   if (kind == Habit::character && !word.empty() && (static_cast<unsigned char>(word[0]) & 0x80U) != 0)

@@ -11,8 +11,8 @@ namespace gpe::theory {
 
 namespace {
 
-constexpr std::int64_t kMostTerms = 64;     // of F that are looked at
-constexpr std::int64_t kMostOpenTerms = 8;  // where they have parameters, each of which may split the region
+constexpr std::int64_t kMaxTerms = 64;     // of F that are looked at
+constexpr std::int64_t kMaxOpenTerms = 8;  // where they have parameters, each of which may split the region
 
 // F = Σ ((α - 1)(score - top))₊^{1/(α - 1)} over n >= first, against 1.
 class Threshold {
@@ -36,12 +36,12 @@ class Threshold {
     const auto infinite = attempt_in_time([&] { return diverges(); });
     if (infinite && *infinite) return holds("F is infinite, so the support is finite");
     Form sum(0);
-    for (std::int64_t n = first_; n < first_ + kMostTerms; ++n) {
+    for (std::int64_t n = first_; n < first_ + kMaxTerms; ++n) {
       if (none_from(n))
         return decided(context_.compare(sum, Form(1)) >= 0,
                        "F = " + to_text(sum) + ", of finitely many terms");
       const Expr term = substitute(excess_, kIndex, Expr(n));
-      if (n >= first_ + kMostOpenTerms && to_form(term, context_).has_symbols()) break;
+      if (n >= first_ + kMaxOpenTerms && to_form(term, context_).has_symbols()) break;
       if (context_.sign(to_form(term, context_)) <= 0) continue;
       sum = sum + to_form(pow(term, power_), context_);
       if (context_.compare(sum, Form(1)) > 0)

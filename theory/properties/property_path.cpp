@@ -5,7 +5,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/expression/overloaded.h"
-#include "theory/properties/deciding_gate.h"
+#include "theory/properties/deciding_score.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {

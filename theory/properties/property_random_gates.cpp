@@ -2,7 +2,7 @@
 // Tests: tests/theory/properties/random_gates_test.cpp
 #include "theory/exact/attempt.h"
 #include "theory/expression/expr_print.h"
-#include "theory/properties/deciding_gate.h"
+#include "theory/properties/deciding_score.h"
 #include "theory/properties/property.h"
 
 namespace gpe::theory {
@@ -22,9 +22,9 @@ class RandomGatesQuestion {
       return holds("S_n/n tends to E g almost surely, " + mean_text() +
                    ": A(n) <= -c n for all large n, c > 0");
     if (const auto least = mean_low(); least && stays_up(*least))
-      return fails(
-          "S_n - n E g comes back to [-1, 1] for ever almost surely, and with E g >= " + to_text(*least) +
-          " b + n E g " + (smallest() ? "- " : "+ ") + "|f c| is bounded from below: Z is infinite");
+      return fails("S_n - n E g returns to [-1, 1] infinitely often almost surely, and with E g >= " +
+                   to_text(*least) + " b + n E g " + (smallest() ? "- " : "+ ") +
+                   "|f c| is bounded from below: Z is infinite");
     if (!does_fall) does_fall.why().raise();
     throw Undecided(open_mean() + ", nor to be bounded from below");
   }

@@ -24,7 +24,7 @@ enum class Alpha { absent, self_entropy, measured, frozen_pair, schedule };
 
 struct Parameter {
   std::string name;
-  /// One value; or one per head; or one row a layer with one value a head. May mention h, heads, layer,
+  /// One value; or one per head; or one row per layer with one value per head. May mention h, heads, layer,
   /// layers, d.
   std::vector<std::vector<Expr>> values;
   std::vector<std::vector<std::string>> value_texts;  ///< `values` as written

@@ -166,7 +166,7 @@ class Reader {
       parameter.value_texts = {{written(node)}};
       return;
     }
-    if (rows->empty()) toml_.fail(node, where + " has an empty array; expected one value a head");
+    if (rows->empty()) toml_.fail(node, where + " has an empty array; expected one value per head");
     const auto require_few = [&](const toml::array& values) {
       if (values.size() > kMaxValues)
         toml_.fail(values, where + ": " + std::to_string(values.size()) + " values; expected at most " +
@@ -178,7 +178,7 @@ class Reader {
     if (!by_layer) parameter.values.emplace_back();
     for (const toml::node& row : *rows) {
       if (row.is_array() != by_layer)
-        toml_.fail(row, where + " mixes values and rows; expected one value a head, or one row a layer");
+        toml_.fail(row, where + " mixes values and rows; expected one value per head, or one row per layer");
       if (!by_layer) {
         parameter.values.front().push_back(expression_of(toml_, row, "default", scope));
         parameter.value_texts.front().push_back(written(row));

@@ -39,7 +39,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     if (std::ranges::equal(name, candidate, same_letter)) return candidate;
   }
   std::string best;
-  // Farther than this is no slip of the pen; of a short word, more than one letter is another word.
+  // Farther names are not typing errors; two changed letters make another word of a short one.
   std::size_t best_distance = name.size() <= 4 ? 2 : name.size() / 3 + 2;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = typing_distance(name, candidate);

@@ -143,4 +143,13 @@ std::string printable_message(std::string_view text) {
   return result;
 }
 
+std::string quoted_toml(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return result + "\"";
+}
+
 }  // namespace gpe::theory

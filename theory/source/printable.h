@@ -29,4 +29,7 @@ std::size_t unfinished(std::string_view text);
 /// \n.
 std::string printable_message(std::string_view text);
 
+/// A string of TOML in its quotes; what is below a space becomes one.
+std::string quoted_toml(std::string_view text);
+
 }  // namespace gpe::theory

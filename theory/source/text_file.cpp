@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <map>
-#include <ranges>
+#include <vector>
 
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
@@ -32,30 +33,30 @@ class OpenFile {
   int descriptor_;
 };
 
-// "; did you mean 'FOLDER/NAME'?" where the folder has a file of nearly this name, endings aside.
-std::string nearest_file(const std::filesystem::path& file) {
-  constexpr std::size_t kMost = 1000;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::map<std::string, std::filesystem::path> by_stem;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (by_stem.size() == kMost) break;
-    const std::filesystem::path name = entry.path().filename();
-    if (!entry.is_regular_file(ignored)) continue;
-    const auto [known, is_new] = by_stem.emplace(name.stem().string(), name);
-    if (!is_new && (name.extension() == file.extension() || name < known->second)) known->second = name;
-  }
-  const auto view = std::views::keys(by_stem);
-  const std::string nearest = nearest_name(file.stem().string(), {view.begin(), view.end()});
-  return nearest.empty() ? "" : "; did you mean '" + (file.parent_path() / by_stem[nearest]).string() + "'?";
-}
-
 std::string size_text(std::size_t most) {
   return most % (std::size_t{1} << 30) == 0 ? std::to_string(most >> 30U) + " GiB"
                                             : std::to_string(most >> 20U) + " MiB";
 }
 
 }  // namespace
+
+std::string nearest_file(const std::filesystem::path& file) {
+  constexpr std::size_t kMax = 1000;
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::map<std::string, std::filesystem::path> by_stem;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (by_stem.size() == kMax) break;
+    const std::filesystem::path name = entry.path().filename();
+    if (!entry.is_regular_file(ignored)) continue;
+    const auto [known, is_new] = by_stem.emplace(name.stem().string(), name);
+    if (!is_new && (name.extension() == file.extension() || name < known->second)) known->second = name;
+  }
+  std::vector<std::string> stems;
+  std::ranges::transform(by_stem, std::back_inserter(stems), &decltype(by_stem)::value_type::first);
+  const std::string nearest = nearest_name(file.stem().string(), stems);
+  return nearest.empty() ? "" : "; did you mean '" + (file.parent_path() / by_stem[nearest]).string() + "'?";
+}
 
 std::string read_regular_file(const std::filesystem::path& file, std::size_t most) {
   const std::string name = file.empty() ? "''" : file.string();

@@ -124,7 +124,7 @@ std::string TomlSource::instead_of(std::string_view name, const std::vector<std:
   return did_you_mean(name, known, "; expected one of: " + joined(known, ", "));
 }
 
-// A line of the file from a column on; columns count characters.
+// The rest of a line of the file after a column; columns count characters.
 std::string_view TomlSource::line_from(std::size_t line, std::size_t column) const {
   std::string_view rest = text_;
   for (std::size_t i = 1; i < line; ++i) {

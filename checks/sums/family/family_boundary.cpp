@@ -121,7 +121,7 @@ BallVector bernoulli_weights(long count, const TermBits& bits, const theory::Con
 }  // namespace
 
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
-                        Wanted wanted, const theory::Context& context) {
+                        WantedMoments wanted, const theory::Context& context) {
   const IntegerExponents e(family);
   const BallExponents a(family, bits);
   const bool with_v = wanted.s && family.beta.sign() > 0;

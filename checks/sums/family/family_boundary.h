@@ -14,7 +14,7 @@ namespace gpe::checks {
 /// @param x  an integer >= 1;  sign  -1 at M, +1 at N
 /// @throws theory::TimeUp
 Moments family_boundary(const ExponentialPower& family, const Integer& x, long order, int sign, long bits,
-                        Wanted wanted, const theory::Context& context);
+                        WantedMoments wanted, const theory::Context& context);
 
 /// J1: on the disc |z - x| <= ρx, |f(z)| <= size = G(x) and |A(z)| <= slope·y for every y >= x with the disc
 /// of y.

@@ -79,8 +79,8 @@ Ball add_up(const Series& s, long step, const Coefficient& coefficient, const Ho
 }
 
 template <class Horner>
-Moments integrals(const Series& s, const IntegerExponents& e, const Integer& c, long step, Wanted wanted,
-                  const Horner& horner) {
+Moments integrals(const Series& s, const IntegerExponents& e, const Integer& c, long step,
+                  WantedMoments wanted, const Horner& horner) {
   const Integrands rows(e, c);
   Moments result;
   result.z = add_up(
@@ -110,7 +110,7 @@ Moments scaled(const Moments& m, const BallExponents& a, const Integer& c, const
 
 // ∫ from c to c + reach.
 Moments stub_integral(const ExponentialPower& family, const PanelShape& shape, const Ball& reach,
-                      Wanted wanted) {
+                      WantedMoments wanted) {
   const IntegerExponents e(family);
   const double length = std::log2(std::max(std::abs(reach.approximate()), 1e-300));
   const Series s =
@@ -150,7 +150,7 @@ PowerIntegral power_integral(const Rational& exponent, const Integer& start,
 }
 
 Moments logarithmic_integral(const ExponentialPower& family, const Integer& start,
-                             const std::optional<Integer>& end, long bits, Wanted wanted) {
+                             const std::optional<Integer>& end, long bits, WantedMoments wanted) {
   const PowerIntegral f = power_integral(-family.beta, start, end, bits);
   Moments result;
   result.z = f.plain;
@@ -206,7 +206,7 @@ Moments panel_truncation(const ExponentialPower& family, const PanelShape& shape
           mul(size.d, geometric, kBoundBits).upper(kBoundBits)};
 }
 
-Moments panel_integral(const ExponentialPower& family, const PanelShape& shape, Wanted wanted) {
+Moments panel_integral(const ExponentialPower& family, const PanelShape& shape, WantedMoments wanted) {
   const IntegerExponents e(family);
   const double length = std::log2(shape.half.approximate());
   const Series s =

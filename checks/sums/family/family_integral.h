@@ -19,7 +19,7 @@ Moments family_integral(const ExponentialPower& family, const Integer& start,
                         const theory::Context& context);
 
 /// One panel, |t - c| <= half, what it leaves out included (J4).
-Moments panel_integral(const ExponentialPower& family, const PanelShape& shape, Wanted wanted);
+Moments panel_integral(const ExponentialPower& family, const PanelShape& shape, WantedMoments wanted);
 /// J4: bounds of |2t h|, |2t A h| and |2t³ h| on the disc |t - c| <= θc, θ = disc/100 < 1.
 Moments panel_size(const ExponentialPower& family, const Integer& centre, int disc);
 /// J4: bounds of what the Taylor series of length n leave out of the integrals over |t - c| <= u,

@@ -20,7 +20,7 @@ struct FamilyScale {
 struct FamilyAim {
   double accuracy;    ///< errors at most e^-accuracy of each sum (natural logarithm)
   FamilyScale scale;  ///< of the sums
-  Wanted wanted;
+  WantedMoments wanted;
   long bits() const { return static_cast<long>(accuracy * 1.4427) + 24; }
 };
 

@@ -96,7 +96,7 @@ Moments with_offset(const Moments& m, const Ball& offset, long bits) {
 }
 
 std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t first,
-                                    const std::optional<Integer>& last, Wanted wanted, int digits,
+                                    const std::optional<Integer>& last, WantedMoments wanted, int digits,
                                     const theory::Context& context, const std::optional<FamilySplit>& split) {
   if (!in_proportion(family.delta) || !in_proportion(family.beta) || !in_proportion(family.gamma)) {
     return std::nullopt;

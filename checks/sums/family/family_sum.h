@@ -30,7 +30,7 @@ struct FamilySplit {
 /// @return nothing when an exponent is out of all proportion (beyond 10^±200)
 /// @throws theory::TimeUp
 std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t first,
-                                    const std::optional<Integer>& last, Wanted wanted, int digits,
+                                    const std::optional<Integer>& last, WantedMoments wanted, int digits,
                                     const theory::Context& context,
                                     const std::optional<FamilySplit>& split = std::nullopt);
 

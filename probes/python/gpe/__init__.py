@@ -27,6 +27,7 @@ _HOMES = {
     "asymptotics": "_verdicts.check",
     "compare": "_verdicts.check",
     "plot": "_verdicts.plot",
+    "sliders": "_verdicts.sliders",
     "compare_configs": "_verdicts.check",
     "CheckReport": "_verdicts.check",
     "Comparison": "_verdicts.check",
@@ -49,6 +50,7 @@ _HOMES = {
     "Verified": "_verdicts.questions",
     "frontier": "_verdicts.questions",
     "stack": "_verdicts.questions",
+    "StackReport": "_verdicts.questions",
     "sweep": "_verdicts.sweep",
     "probe": "_probe.probe",
     "probe_gates": "_probe.gates",
@@ -92,12 +94,14 @@ if TYPE_CHECKING:
     from gpe._verdicts.from_config import ModelEncoding as ModelEncoding
     from gpe._verdicts.from_config import from_config as from_config
     from gpe._verdicts.plot import plot as plot
+    from gpe._verdicts.questions import StackReport as StackReport
     from gpe._verdicts.questions import Verified as Verified
     from gpe._verdicts.questions import audit as audit
     from gpe._verdicts.questions import design as design
     from gpe._verdicts.questions import frontier as frontier
     from gpe._verdicts.questions import stack as stack
     from gpe._verdicts.questions import verify as verify
+    from gpe._verdicts.sliders import sliders as sliders
     from gpe._verdicts.sweep import sweep as sweep
 
 __all__ = ["Error", "RequirementError", "SpecError", *_HOMES]

@@ -133,7 +133,7 @@ def _run(words: list[str]) -> int:
     if what in PROGRAMS:
         if rest in (["--help"], ["-h"]):
             raise _Done(help_of(PROGRAMS[what], f"gpe {what}"))
-        replace_by(program_path(PROGRAMS[what]), rest)
+        replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
     if what in STARTING:
         raise _Done(_starting(what, rest))
     if what == "completion":

@@ -22,7 +22,7 @@ def is_id(text: str) -> bool:
 def config_file(name: str) -> str:
     """The path of a model's config.json in the cache, fetched if it is not there. SpecError where it cannot be had."""
     try:
-        from transformers.utils import cached_file
+        from transformers.utils.hub import cached_file
     except ImportError:
         raise SpecError(
             f"'{name}': no such file or folder; as a model of the Hugging Face hub it needs transformers "

@@ -61,7 +61,7 @@ def argument_of(spec: Spec) -> tuple[str, str | None]:
 
 
 def several_arguments(specs: Spec | Sequence[Spec]) -> tuple[list[str], str | None]:
-    """The same of one encoding or of several, of which one may be a dict."""
+    """The same of one encoding or of several; one of them may be a dict."""
     several = specs if isinstance(specs, (list, tuple)) else [cast("Spec", specs)]
     told = [argument_of(spec) for spec in several]
     given = [text for _, text in told if text is not None]
@@ -101,11 +101,12 @@ def help_of(program: str, typed: str) -> str:
     return re.sub(rf"(?m)^Usage: (\S*/)?{program} ", f"Usage: {typed} ", text_of(program, ["--help"]))
 
 
-def replace_by(program: str | Path, arguments: Sequence[str]) -> NoReturn:
-    """Becomes the program; what it has drawn is drawn by this Python."""
+def replace_by(program: str | Path, arguments: Sequence[str], typed: str = "") -> NoReturn:
+    """Becomes the program, whose messages begin with what was typed; where it is one in Python (prepare-data), this
+    Python runs it."""
     os.environ.setdefault("GPE_PYTHON", sys.executable)
     sys.stdout.flush()
-    os.execv(program, [str(program), *arguments])
+    os.execv(program, [typed or str(program), *arguments])
 
 
 def command() -> NoReturn:
@@ -138,6 +139,15 @@ def run(program: str, arguments: Sequence[str], given: str | None = None, also: 
         return json.loads(printed)
     except json.JSONDecodeError:
         raise SpecError(f"{' '.join(arguments)}: {program} printed no report; expected options of a report") from None
+
+
+def with_curves(arguments: Sequence[str], points: int, given: str | None = None) -> Any:
+    """The report of check-properties with the points that pictures show; without them where weights are not those of
+    softmax, which have none."""
+    try:
+        return run("check-properties", [*arguments, "--curves", str(points)], given)
+    except SpecError:
+        return run("check-properties", arguments, given)  # says what else is wrong
 
 
 def text_of(program: str, arguments: Sequence[str], given: str | None = None, also: Sequence[int] = ()) -> str:

@@ -122,7 +122,7 @@ class Conformance:
         self._compare(given, expected, "blocks")
 
     def temperature(self, value: float | Sequence[float], length: int | None = None) -> None:
-        """What multiplies q'k/sqrt(d): one number, or one a block.
+        """What multiplies q'k/sqrt(d): one number, or one per block.
 
         An implementation that multiplies cos and sin by s, and scores by `scaling`, has scaling*sqrt(d)*s**2.
         length: L, the index of the query, for a temperature that depends on it.
@@ -136,7 +136,7 @@ class Conformance:
         if len(given) == 1 and len(rows) > 1:
             raise self._reader.fault(
                 f"one temperature for all blocks; expected {rows[0]['factor']} up to block "
-                f"{starts[1] - 1} and {rows[1]['factor']} from there on"
+                f"{starts[1] - 1} and {rows[1]['factor']} for later blocks"
             )
         expected = []
         for block in range(len(given)):
@@ -156,9 +156,9 @@ class Conformance:
     ) -> None:
         """Which coordinates turn together, in which direction, and which stay.
 
-        turn: (q, k, positions) -> (q, k), of one token a row: q and k are tensors of tokens x (heads*d), positions one
-            of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301 and
-            4099 where the context of a config.json has them; then each row at its own.
+        turn: (q, k, positions) -> (q, k), of one token per row: q and k are tensors of tokens x (heads*d), positions
+            one of tokens, whole numbers. It is asked of every unit vector, at the positions 0, 1, 2, 7 and 100, and 301
+            and 4099 where the context of a config.json has them; then each row at its own.
         first: the first coordinate that turns, where a part stays.
         like: what makes the tensors, of nested lists; torch.tensor by default, of queries and keys in float64.
         """
@@ -222,7 +222,7 @@ class Conformance:
             temperature, scale and window are its own. With positions, which are whole numbers, those at which a
             temperature by position changes and a window ends are among them, and some from 300 to 4099, as far as the
             context of a config.json goes; without, a window of `tokens` keys or more is not seen to end, and pairs that
-            turn by less than tolerance/tokens a token are not told apart.
+            turn by less than tolerance/tokens per token are not told apart.
         norms: the weights of the norms of queries and keys, where `score` norms them: d numbers,
             or heads*d for a norm of all heads, or for layer norms of each. Their biases are 0,
             and what they add to the mean square is that of the config.json.

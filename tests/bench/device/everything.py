@@ -3,8 +3,8 @@
 Usage: python3 tests/bench/device/everything.py --output FOLDER --seconds N [--data FOLDER]
        [--bin FOLDER] [--rehearse [SPEED]]
 
-Steps with results in FOLDER are not done again, so that a second call goes on after the first; a step that N seconds do
-not leave time for is left out, and one that runs over is stopped. Each result is written as soon as it is there, and
+Steps with results in FOLDER are not repeated, so that a second call continues the first; a step that does not fit into
+N seconds is left out, and one that runs over is stopped. Each result is written as soon as it is there, and
 FOLDER/results.tar.gz after each step. --rehearse does everything with tiny shapes on the CPU, under a clock that may
 run too fast."""
 

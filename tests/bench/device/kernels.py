@@ -28,7 +28,7 @@ class Shape(Structure):
 
 
 class ScoreTables(Structure):
-    _fields_ = [(name, c_void_p) for name in ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")] + [
+    _fields_ = [(name, c_void_p) for name in ("gain", "bias", "cosine", "sine", "first", "last", "softcap", "sink")] + [
         ("length", c_int32),
         ("table_heads", c_int32),
         ("scale", c_float),
@@ -79,7 +79,7 @@ class GradientProblem(Structure):
         ("entropy", c_void_p),
         ("row_gradients", LossGradients),
         ("workspace", c_void_p),
-        *((name, c_void_p) for name in ("gain", "bias", "turns")),
+        *((name, c_void_p) for name in ("gain", "bias", "transform")),
     ]
 
 
@@ -110,7 +110,7 @@ class Scores:
             of.pop("series", None)
             of.pop("series_terms", None)
         length = of["bias"].shape[1]
-        names = ("gain", "bias", "even", "odd", "first", "last", "softcap", "sink")
+        names = ("gain", "bias", "cosine", "sine", "first", "last", "softcap", "sink")
         self.struct = ScoreTables(
             *(pointer(of.get(name)) for name in names),
             length,

@@ -126,7 +126,7 @@ def eager_ape(q, k, v):
 
 
 class FlexBuckets:
-    """APE with a constant alpha in each class of distances, out of FlexAttention: a call a class, q and k turned for
+    """APE with a constant alpha in each class of distances, out of FlexAttention: a call per class, q and k turned for
     it, merged by log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
 
     def __init__(self, tokens, head_dim, device, first=64):

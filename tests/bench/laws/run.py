@@ -2,7 +2,7 @@
 """Random laws, checked against themselves evaluated directly. See docs/limits.md.
 
 run.py BIN --laws 300                         from a folder with check-properties, verify-certificate and asymptotics
-run.py BIN --laws 10000 --state laws.jsonl    goes on where laws.jsonl ends
+run.py BIN --laws 10000 --state laws.jsonl    continues where laws.jsonl ends
 run.py BIN --only 4711                        one law: what disagrees
 """
 
@@ -189,7 +189,9 @@ def main():
     parser.add_argument("--laws", type=int, default=300)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--only", type=int, help="one seed")
-    parser.add_argument("--state", type=pathlib.Path, help="one line a batch that is done; later runs go on after them")
+    parser.add_argument(
+        "--state", type=pathlib.Path, help="one line per finished batch; later runs continue after them"
+    )
     parser.add_argument("--summary", type=pathlib.Path, help="counts, as JSON")
     parser.add_argument("--jobs", type=int, default=2, help="batches at a time")
     parser.add_argument("--without-proof", type=int, help="how many verdicts may be decided without a certificate")

@@ -46,7 +46,7 @@ def judge_sum(question: Question, word: str) -> str:
 
 
 def judge_limit(limit: Limit, word: str) -> str:
-    """right, none, timeout, or wrong with the answer. A limit that is said not to exist is no answer where it does;
+    """right, none, timeout, or wrong with the answer. "Does not exist" counts as wrong where the limit exists;
     complex infinity is one only where the suite leaves the sign open."""
     if word in ("timeout", "?"):
         return word.replace("?", "none")
@@ -180,7 +180,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["sums", "limits"], nargs="?", default="sums")
     parser.add_argument("--ours", default=str(ROOT / "build-bench" / "bin" / "questions_bench"))
-    parser.add_argument("--limit", type=float, default=30.0, help="CPU seconds a question (default 30)")
+    parser.add_argument("--limit", type=float, default=30.0, help="CPU seconds per question (default 30)")
     parser.add_argument("--output", type=Path)
     parser.add_argument(
         "--keep", action="store_true", help="of limits: ask this project alone, and keep what the others answered"

@@ -32,8 +32,8 @@ class WrongFile(ValueError):
 
 class Alilama:
     def __init__(self, path, dtype=torch.float32):
-        """@raises WrongFile  a file that is no such model: unreadable without running code in it, a tensor that is
-        missing, has another shape, is a stranger, or has NaN or infinite entries"""
+        """@raises WrongFile  a file that is not such a model: unreadable without running code in it, or a tensor is
+        missing, unknown, of another shape, or has NaN or infinite entries"""
         try:
             content = torch.load(path, weights_only=True, map_location="cpu")
             weights, sizes = content["state_dict"], content["params"]
@@ -44,7 +44,7 @@ class Alilama:
                 type(size) is int and 0 < size <= 1 << 20
                 for size in (width, self.layers, self.context, self.heads, self.head_dim, inner)
             ):
-                raise TypeError("a size that is none")
+                raise TypeError("a size out of range")
             if self.layers > len(weights) or not all(isinstance(tensor, torch.Tensor) for tensor in weights.values()):
                 raise TypeError("other things than the tensors of its layers")
         except (

@@ -140,7 +140,7 @@ def test_wrong_files_are_refused(work):
     )
     expect("4 heads of 5 in a width of 16", lambda content: content["params"].update(head_width=5))
     expect("expected a model of Alilama", lambda content: content.pop("params"))
-    expect("a size that is none; expected a model of Alilama", lambda content: content["params"].update(blocks=1 << 40))
+    expect("a size out of range; expected a model of Alilama", lambda content: content["params"].update(blocks=1 << 40))
     expect("other things than the tensors of its layers", lambda content: content["params"].update(blocks=1 << 20))
     expect("other things than the tensors of its layers", lambda content: content["state_dict"].update({name: 3}))
     expect(

@@ -4,9 +4,9 @@ Usage: .venv/bin/python tests/bench/runs/program.py [--bin FOLDER] [--rows ROW..
        [--work FOLDER] [--results FOLDER] [--scale S]
 
 GPE_DATA names the folder of the texts; 5,000 stories of the validation file are moved to training. Token files and
-checkpoints go to data/program, which git ignores, or to --work. One run follows the other, row after row. What has a
-result is not run again, and what was stopped, or killed, goes on: begin it again at any time. --scale S does everything
-with that part of the steps of a small model, on stories that are made."""
+checkpoints go to data/program, which git ignores, or to --work. One run follows the other, row after row. Finished
+results are not repeated, and a run that was stopped or killed resumes: start it again at any time. --scale S does
+everything with that fraction of the steps of a small model, on made stories."""
 
 import argparse
 import json

@@ -48,7 +48,7 @@ def test_a_run_that_was_killed_goes_on(programs, work):
     assert result["command"].startswith("train-tsm tests/bench/runs/schedule.toml --encoding ape --set=")
     assert set(result["evaluation"]["files"]) == {"val", "long-0-5000", "long-5000-10000"}
     assert result["evaluation"]["iteration"] == 50
-    assert "delta = { default = [" in result["encoding"], "a number a head"
+    assert "delta = { default = [" in result["encoding"], "a number per head"
     at = {row[0]: row for row in result["entropy"]["rows"]}
     assert sorted(at) == [64, 128, 256] and all(low <= mean <= high for _, mean, low, high in at.values())
     assert all("256" in series["by_window"] for of in result["evaluation"]["files"].values() for series in of)

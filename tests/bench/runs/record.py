@@ -81,7 +81,7 @@ def digest(folder):
 
 def rows(series):
     """A series of evaluate-tsm, a line for each length: mean losses in nats, their intervals at 95 %, and the losses of
-    each window: at all lengths of packed windows, at the greatest of documents, of which there are hundreds."""
+    each window: at all lengths of packed windows, and at the greatest length of documents, which are hundreds."""
 
     def of(loss):
         return [loss["loss"], *(loss["loss_interval"] or [None, None])]

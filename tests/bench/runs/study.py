@@ -5,8 +5,8 @@ Usage: .venv/bin/python tests/bench/runs/study.py [--bin FOLDER] [--work FOLDER]
        .venv/bin/python tests/bench/runs/study.py --predictors
 
 Results go to docs/results/study/ENCODING-seed-SEED.json. Needs no data: the tasks are made from seeds. Token files and
-checkpoints go to data/study, which git ignores, or to --work. What has a result is not run again, and what was stopped
-goes on: begin it again at any time. --predictors writes what check-properties says of each formula, before training and
+checkpoints go to data/study, which git ignores, or to --work. Finished results are not repeated, and a stopped run
+resumes: start it again at any time. --predictors writes what check-properties says of each formula, before training and
 where parameters were learned, to docs/results/theory/study*.json. --scale S does everything with that part of the steps
 and few short documents, for a try; its results go to data/study-try."""
 

@@ -4,7 +4,7 @@ tokens, in docs/results/study-2/BIAS-TRANSFORM-seed-SEED.json.
 Usage: .venv/bin/python tests/bench/runs/study_2.py [--pilot | --predictors | --floors] [--bin FOLDER] [--work FOLDER]
        [--results FOLDER] [--scale S] [--commit] [--list] [--only NAME...]
 
-Needs no data. What has a result is not run again, and what was stopped goes on. --pilot: other seeds, into
+Needs no data. Finished results are not repeated, and a stopped run resumes. --pilot: other seeds, into
 RESULTS/pilot. --predictors: what check-properties says of each encoding, to docs/results/theory/study-2.json. --floors:
 what predictors reach that do not read, to docs/results/study-2-floors.json."""
 

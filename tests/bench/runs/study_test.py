@@ -55,7 +55,7 @@ def test_each_run_is_written_with_its_command(programs, work):
             result["training"]["validation"]
         ) - 1 > 1
     assert 'p = { default = "0.5' not in json.loads((work / "results" / f"{NAMES[0]}.json").read_text())["learned"], (
-        "a number a head, not as it began"
+        "a number per head, not as it began"
     )
 
 

@@ -3,9 +3,9 @@
 Usage: .venv/bin/python tests/bench/runs/tsm.py [--bin FOLDER] [--scale ci|cpu|gpu]
        [--jobs N] [--commit] [--list] [--only NAME...]
 
-GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. What has a result is
-not run again, and what was stopped goes on: begin it again at any time. --scale cpu is what docs/results has. --scale
-ci does everything with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try.
+GPE_DATA names the folder of the texts. Token files and checkpoints go to data/, which git ignores. Finished results
+are not repeated, and a stopped run resumes: start it again at any time. --scale cpu made docs/results. --scale ci does
+everything with a five-hundredth of the steps on stories that it makes, for a try; its results go to data/try.
 --scale gpu is the paper's size, with GPT-2's vocabulary and 25,000 steps; its results go to data/paper. train-tsm
 computes on CPUs: that takes weeks on two of them."""
 
@@ -224,7 +224,7 @@ class Bench:
         if started:
             self.call("train-tsm", "--resume", "--data", self.data, "--output", folder, "--threads", 1)
         else:
-            if folder.exists():  # stopped before there was anything to go on with
+            if folder.exists():  # stopped before its first checkpoint
                 shutil.rmtree(folder)
             self.call("train-tsm", *arguments)
         return " ".join(

@@ -108,7 +108,7 @@ Verdicts expected_of_the_rest() {
       {"X2: by the table's numbers", "refuted"},
       {"X3: by ALiBi's text", "confirmed"},
       {"X3: by ALiBi's code", "refuted"},
-      {"X4: 12 d^2 a layer, GPT-2's vocabulary", "confirmed"},
+      {"X4: 12 d^2 per layer, GPT-2's vocabulary", "confirmed"},
       {"X4: with the weights of 13 norms", "confirmed"},
       {"N1: n >= 0", "confirmed"},
       {"N1: all integers", "refuted"},

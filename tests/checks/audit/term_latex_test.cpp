@@ -44,5 +44,18 @@ TEST(TermLatex, quantities_wherever_they_stand) {
   EXPECT_EQ(latex("limit(bias(alibi)/n)"), "\\lim(b(\\claimfn{alibi})/n)");
 }
 
+TEST(TermLatex, numbers_of_expressions) {
+  const auto number = [](const std::string& text) {
+    return checks::expression_latex(theory::parse_expression(text, {}));
+  };
+  EXPECT_EQ(number("1000000000"), "10^{9}");
+  EXPECT_EQ(number("-1/1000000000"), "-\\tfrac{1}{10^{9}}");
+  EXPECT_EQ(number("21000000000"), "21000000000");
+  EXPECT_EQ(number("100000000"), "100000000");
+  EXPECT_EQ(number("-93/40"), "-2.325");
+  EXPECT_EQ(number("3/256"), "\\tfrac{3}{256}");
+  EXPECT_EQ(number("0"), "0");
+}
+
 }  // namespace
 }  // namespace gpe::testing

@@ -199,7 +199,7 @@ TEST(EntropyBand, of_a_long_context_agrees_with_its_list_of_tokens) {
   }
 }
 
-// Scores that rise and fall for ever, whose tokens far out have no weight.
+// Scores that never stop rising and falling, whose tokens far out have no weight.
 TEST(EntropyBand, of_waves_agrees_with_its_list_of_tokens) {
   struct Wave {
     const char* bias;

@@ -193,7 +193,7 @@ TEST(TailForm, exact_cancellation_leaves_nothing) {
 }
 
 TEST(TailForm, a_sign_is_not_proved_where_it_does_not_hold) {
-  // each is negative somewhere on n >= e^2 = 7.4, and positive from some later n on
+  // each is negative somewhere on n >= e^2 = 7.4, and positive for all large n
   for (const char* text :
        {"n - 8", "n - 100*log(n)", "1 - 8/n", "log(n) - 3", "n - 5*sqrt(n)", "exp(n/100) - n",
         "n^2 - n^(3/2)*5", "n + 10*sin(n) - 8", "n - floor(n) + n^(1/2) - 4"}) {

@@ -7,8 +7,8 @@
 #include "checks/halfline/half_line.h"
 #include "checks/sums/euler_maclaurin.h"
 #include "checks/sums/iterated_log_bound.h"
-#include "checks/sums/remainder_bound.h"
 #include "checks/sums/simplified_exponent.h"
+#include "checks/sums/tail_bounds.h"
 #include "checks/sums/terms.h"
 #include "tests/checks/sum_tools.h"
 
@@ -259,7 +259,7 @@ TEST(Bounds, I1_the_integral_beyond_a_cut) {
   }
 }
 
-// I2 and I3: what is dropped is as small as is said, and for some accuracy hardly smaller.
+// I2 and I3: the dropped terms are as small as the bound, and for some accuracy hardly smaller.
 TEST(Bounds, I2_terms_dropped_from_an_exponent) {
   const Context context = patient_context();
   for (const char* text : {"-n + log(1 + exp(-n))", "-n - exp(-n)*n", "-2*n + log(1 + exp(-n) + exp(-2*n)*n)",

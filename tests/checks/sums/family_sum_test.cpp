@@ -27,7 +27,7 @@ using gpe::checks::FamilySum;
 using gpe::checks::Integer;
 using gpe::checks::Moments;
 using gpe::checks::sum_terms;
-using gpe::checks::Wanted;
+using gpe::checks::WantedMoments;
 using gpe::testing::agree;
 using gpe::testing::around;
 using gpe::testing::family;
@@ -51,7 +51,7 @@ std::optional<ExponentialPower> recognized(const std::string& text, Form* offset
 }
 
 Moments sum(const ExponentialPower& f, std::int64_t first, const std::optional<Integer>& last, int digits,
-            const std::optional<FamilySplit>& split = std::nullopt, Wanted wanted = {}) {
+            const std::optional<FamilySplit>& split = std::nullopt, WantedMoments wanted = {}) {
   return family_sum(f, first, last, wanted, digits, Context(oracle), split).value().moments;
 }
 

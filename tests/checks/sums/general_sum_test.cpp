@@ -22,7 +22,7 @@ void expect_digits(const Ball& value, const Ball& expected, int digits, const st
   EXPECT_GE(value.relative_bits(), bits_of(digits)) << what;
 }
 
-void expect_overlap(const Moments& a, const Moments& b, Wanted both, const std::string& what) {
+void expect_overlap(const Moments& a, const Moments& b, WantedMoments both, const std::string& what) {
   EXPECT_TRUE(a.z.overlaps(b.z)) << what;
   if (both.s) {
     EXPECT_TRUE(a.s.overlaps(b.s)) << what;
@@ -39,7 +39,7 @@ class GoldenSum : public ::testing::TestWithParam<CsvRow> {};
 
 TEST_P(GoldenSum, has_fifty_right_digits) {
   const CsvRow& row = GetParam();
-  const Wanted want{!row.at("S").empty(), !row.at("D").empty()};
+  const WantedMoments want{!row.at("S").empty(), !row.at("D").empty()};
   const GeneralSum sum = whole_sum(row.at("score"), std::stoll(row.at("first")), want, kDigits);
   const long bits = 4L * kPlaces;
   const Ball z = golden(row.at("Z"), kPlaces);
@@ -108,7 +108,7 @@ TEST(GeneralSum, agrees_with_the_expansion_in_zeta_values) {
 TEST(GeneralSum, encloses_the_same_number_from_another_start) {
   for (const CsvRow& row : read_cases("series_golden.csv")) {
     if (row.at("id") == "W25") continue;  // starts at 10^7
-    const Wanted want{!row.at("S").empty(), !row.at("D").empty()};
+    const WantedMoments want{!row.at("S").empty(), !row.at("D").empty()};
     const std::int64_t first = std::stoll(row.at("first"));
     const GeneralSum fine = whole_sum(row.at("score"), first, want, 70);
     for (const std::int64_t split : {first + 1, std::int64_t{97}, std::int64_t{400}}) {

@@ -135,7 +135,7 @@ TEST(PartialSum, of_a_convergent_sum_is_the_whole_less_the_tail) {
        {Score{"-(3/2)*log(1 + n)", 0}, Score{"-log(n) - 2*log(log(n))", 3},
         Score{"-log(n)*(1 + 1/log(log(n)))", 3}, Score{"n - sqrt(n^2 + 3*n*log(n))", 1}}) {
     const std::int64_t last = 1'000'000'000'000;
-    const Wanted want{score.text.find("2*log(log") == std::string::npos, false};
+    const WantedMoments want{score.text.find("2*log(log") == std::string::npos, false};
     const GeneralSum part = partial_sum(score.text, score.first, Rational(last), 40, want);
     const GeneralSum whole = whole_sum(score.text, score.first, want, 40);
     const GeneralSum tail = whole_sum(score.text, last + 1, want, 30);

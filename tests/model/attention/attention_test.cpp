@@ -214,8 +214,8 @@ TEST(Attention, ape_is_not_what_comes_of_turning_q_and_k_separately) {
     std::vector<double> result = tokens;
     for (std::size_t t = 0; t < 50; ++t) {
       for (std::size_t j = 0; j < 4; ++j) {
-        const double cosine = columns.output(ScoreProgram::kEven)[j * 50 + t];
-        const double sine = columns.output(ScoreProgram::kOdd)[j * 50 + t];
+        const double cosine = columns.output(ScoreProgram::kCosine)[j * 50 + t];
+        const double sine = columns.output(ScoreProgram::kSine)[j * 50 + t];
         result[t * 8 + j] = tokens[t * 8 + j] * cosine - tokens[t * 8 + 4 + j] * sine;
         result[t * 8 + 4 + j] = tokens[t * 8 + j] * sine + tokens[t * 8 + 4 + j] * cosine;
       }
@@ -252,7 +252,7 @@ TEST(Attention, a_measured_alpha_is_that_of_the_entropies_given) {
   TapeEvaluator columns(score.program(), 0, 20, 2);
   columns.set_column(0, measured);
   columns.evaluate({}, 0, 20);
-  EXPECT_NEAR(columns.output(ScoreProgram::kOdd)[20 + 9], std::sin(9 / (1 + 3.0) / 2), 1e-15);
+  EXPECT_NEAR(columns.output(ScoreProgram::kSine)[20 + 9], std::sin(9 / (1 + 3.0) / 2), 1e-15);
   const HeadScores<double> head(score, {}, 20, measured);
   EXPECT_TRUE(head.turns_pairs());
 }

@@ -147,7 +147,7 @@ TEST(Safetensors, wrong_files_are_refused_with_the_reason) {
        "f: header: \"__metadata__\": an object where a string was expected"},
       {file_bytes(R"({"__metadata__":null})", 0),
        "f: header: \"__metadata__\": null where an object was expected"},
-      {file_bytes(R"({"__metadata__":{"k\n\u001b[31mé":-1}})", 0),  // the key is nobody's name
+      {file_bytes(R"({"__metadata__":{"k\n\u001b[31mé":-1}})", 0),  // no tensor has the name of the key
        "f: header: \"__metadata__\": a negative number where a string was expected"},
       {file_bytes(R"({"a":3})", 0), "f: header: \"a\": a number where an object was expected"},
       {file_bytes(R"({"__metadata__":{"k\n":"v"},"a":-3})", 0),

@@ -62,7 +62,7 @@ TEST(StoryTexts, stories_of_others_ask_for_names_and_places_at_exact_distances) 
                                          " They were happy.",    " It was in the park.", " He sang.",
                                          " The Park was big.",   " A Rabbit ran."};
   const Tokenizer bytes = Tokenizer::bytes();
-  for (const Asked asked : {Asked::told_name, Asked::place}) {
+  for (const StoryQuestion asked : {StoryQuestion::told_name, StoryQuestion::place}) {
     const RecallStories stories(bytes, 1, asked, told);
     for (const std::size_t distance : {200UL, 777UL, 3000UL}) {
       const RecallStory story = stories.make(distance, 5, 3);
@@ -70,9 +70,10 @@ TEST(StoryTexts, stories_of_others_ask_for_names_and_places_at_exact_distances) 
       const std::string known = introduction(asked, story.creature, story.name);
       EXPECT_NE(story.text.find(known), std::string::npos);
       EXPECT_TRUE(story.text.ends_with(known)) << "asked as it was told";
-      const std::string_view told_of = asked == Asked::place ? " It was in the park." : " She saw a rabbit.";
+      const std::string_view told_of =
+          asked == StoryQuestion::place ? " It was in the park." : " She saw a rabbit.";
       EXPECT_EQ(story.text.find(told_of), std::string::npos) << "a sentence with a subject or an answer";
-      const std::string_view large = asked == Asked::place ? " The Park was big." : " A Rabbit ran.";
+      const std::string_view large = asked == StoryQuestion::place ? " The Park was big." : " A Rabbit ran.";
       EXPECT_EQ(story.text.find(large), std::string::npos) << "or with one in large letters";
       EXPECT_TRUE(distance == 200 || story.text.find(" They were happy.") != std::string::npos) << story.text;
     }

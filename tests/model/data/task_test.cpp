@@ -78,7 +78,7 @@ void check(Task task, const TaskText& text, std::size_t nearest) {
       EXPECT_GE(place.distance, nearest);
       EXPECT_EQ(numbers[query - place.distance], numbers[place.begin]) << "the token that knows";
       EXPECT_EQ(numbers[query - place.distance - 1], numbers[query]) << "its key";
-      EXPECT_EQ(std::ranges::count(numbers, numbers[query]), 2) << "a key that is there twice";
+      EXPECT_EQ(std::ranges::count(numbers, numbers[query]), 2) << "a duplicate key";
     }
   } else if (task == Task::flip_flop) {
     const std::size_t query = first.begin - 1;

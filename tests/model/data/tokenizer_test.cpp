@@ -112,7 +112,7 @@ TEST(Tokenizer, the_longest_added_token_is_found_first) {
             "token 299 is not in the vocabulary of 301");
 }
 
-// Of Llama's kind: bytes have tokens beside the characters, and pieces go on over the ends of words.
+// Of Llama's kind: bytes have tokens beside the characters, and pieces extend over the ends of words.
 TEST(Tokenizer, characters_are_merged_across_words_and_fall_back_to_bytes) {
   TokenizerParts parts;
   for (Token byte = 0; byte < 256; ++byte) parts.bytes.push_back(byte);

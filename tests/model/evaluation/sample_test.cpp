@@ -38,7 +38,7 @@ TEST(Draw, follows_the_probabilities_of_the_likeliest) {
   EXPECT_EQ(draw(logits, 4, options, 7), draw(logits, 4, options, 7));
 }
 
-// A model whose scores fall by 1/2 a token.
+// A model whose scores fall by 1/2 per token.
 LoadedModel alibi(double factor) {
   TsmConfig config = small("alibi");
   config.position.set = {"m=1/2"};

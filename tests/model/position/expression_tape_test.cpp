@@ -66,9 +66,9 @@ TEST(ExpressionTape, agrees_with_certified_values_of_every_builtin_encoding) {
         const auto of_block = static_cast<std::size_t>(j * length) + at;
         const double angle = certified(law.rotation.angle, law, n, j, length);
         const double scale = certified(law.rotation.scale, law, n, j, length);
-        EXPECT_NEAR(run.output(ScoreProgram::kEven)[of_block], scale * std::cos(angle), 1e-11)
+        EXPECT_NEAR(run.output(ScoreProgram::kCosine)[of_block], scale * std::cos(angle), 1e-11)
             << name << ' ' << n << ' ' << j;
-        EXPECT_NEAR(run.output(ScoreProgram::kOdd)[of_block], scale * std::sin(angle), 1e-11)
+        EXPECT_NEAR(run.output(ScoreProgram::kSine)[of_block], scale * std::sin(angle), 1e-11)
             << name << ' ' << n << ' ' << j;
       }
     }
@@ -192,7 +192,7 @@ TEST(ExpressionTape, the_cut_entropy_stays_exact_where_weights_overflow) {
   run.evaluate({}, 0, 1000);
   const double r = std::exp(-2.0);
   const double limit = -std::log1p(-r) + 2 * r / (1 - r);
-  EXPECT_NEAR(run.output(ScoreProgram::kOdd)[999], std::sin(limit), 1e-12);
+  EXPECT_NEAR(run.output(ScoreProgram::kSine)[999], std::sin(limit), 1e-12);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(ServingWindows, proved_ones_come_first_then_seen_ones_then_every_key) {
   EXPECT_EQ(windows["heads"][2]["keys"], 64);
   EXPECT_EQ(windows["heads"][2]["proved"]["keys"], 201);
   EXPECT_EQ(windows["proved_windows_hold_for"], "every input");
-  // Keys and values of 8 numbers of 4 bytes a token.
+  // Keys and values of 8 numbers of 4 bytes per token.
   EXPECT_DOUBLE_EQ(windows["heads"][0]["MiB_saved"].get<double>(), 48 * 2 * 8 * 4 / 1048576.0);
   EXPECT_DOUBLE_EQ(windows["total"]["MiB"].get<double>(), (16 + 32 + 64) * 2 * 8 * 4 / 1048576.0);
   EXPECT_DOUBLE_EQ(windows["total"]["MiB_saved"].get<double>(), (48 + 32) * 2 * 8 * 4 / 1048576.0);

@@ -2,8 +2,8 @@
 // Each bias here has bounds that drift apart, and an entropy worked out by hand.
 #include <gtest/gtest.h>
 
-#include "checks/arb/expr_ball.h"
 #include "tests/in_time.h"
+#include "tests/oracle.h"
 #include "theory/properties/growth.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/one_liner.h"
@@ -15,10 +15,7 @@ using gpe::theory::Encoding;
 using gpe::theory::Property;
 using gpe::theory::ScoreFunction;
 
-const gpe::checks::BallOracle& oracle() {
-  static const gpe::checks::BallOracle instance;
-  return instance;
-}
+using gpe::testing::oracle;
 
 ScoreFunction law_of(const Encoding& encoding) {
   return gpe::theory::instantiate(encoding, {}, {}, oracle());

@@ -5,9 +5,9 @@
 // up to a bounded content). `why` is the argument that the expected verdict rests on.
 #include <chrono>
 
-#include "checks/arb/expr_ball.h"
 #include "tests/cases/csv.h"
 #include "tests/in_time.h"
+#include "tests/oracle.h"
 #include "theory/properties/verdict.h"
 #include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
@@ -24,10 +24,7 @@ using Clock = gpe::theory::CpuClock;
 // Best of three; reading the text included. Each takes about 0.1 ms.
 constexpr double kMaxMilliseconds = 10;
 
-const gpe::checks::BallOracle& oracle() {
-  static const gpe::checks::BallOracle instance;
-  return instance;
-}
+using gpe::testing::oracle;
 
 struct Question {
   std::string id;

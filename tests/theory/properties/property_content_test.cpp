@@ -104,7 +104,7 @@ TEST(ContentLaw, drawn_contents_have_the_mean_that_the_formula_says) {
   EXPECT_GT(signs, zero);
   EXPECT_LT(signs, exact);
   // with the query normal too, q = s g, the mean is infinite where f s >= sqrt(d): truncated at |g|² <= R it
-  // grows for ever
+  // grows without bound
   const auto truncated = [](double u, double most) {  // d = 2: |g|²/2 is exponential
     double sum = 0;
     for (double t = 0.005; t < most; t += 0.01)

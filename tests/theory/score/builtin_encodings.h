@@ -16,6 +16,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "tests/in_time.h"
+#include "tests/oracle.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_parse.h"
 #include "theory/expression/expr_print.h"
@@ -38,10 +39,7 @@ using gpe::theory::Verdict;
 inline constexpr long kBits = 160;
 inline const std::filesystem::path kFolder = std::filesystem::path(GPE_SOURCE_DIR) / "theory" / "encodings";
 
-inline const gpe::checks::BallOracle& oracle() {
-  static const gpe::checks::BallOracle instance;
-  return instance;
-}
+using gpe::testing::oracle;
 
 inline std::vector<std::string> names() {
   std::vector<std::string> result;

@@ -11,7 +11,7 @@ from typing import Any
 
 from gpe._errors import RequirementError, SpecError
 from gpe._files import write
-from gpe._programs import program_path, run
+from gpe._programs import program_path, with_curves
 from gpe._reports import printable, printable_report, read_report
 
 ENDINGS = ("svg", "png", "pdf")
@@ -48,8 +48,10 @@ def checked(words: list[str], output: str) -> int:
     _drawable(output)
     given = _given(words)
     _draw(_curves(_parted(words, _PRINTED)[0], given), " ".join(words), {"--output": output})
-    program = [str(program_path("check-properties")), *words]
-    return subprocess.run(program, input=given, encoding="utf-8", check=False).returncode
+    program = program_path("check-properties")
+    return subprocess.run(
+        ["gpe check", *words], executable=program, input=given, encoding="utf-8", check=False
+    ).returncode
 
 
 def _given(words: list[str]) -> str | None:
@@ -60,7 +62,7 @@ def _given(words: list[str]) -> str | None:
 def _curves(words: list[str], given: str | None) -> dict[str, Any]:
     """The report of check-properties with the points that pictures show."""
     try:
-        report = run("check-properties", [*words, "--curves", "200"], given)
+        report = with_curves(words, 200, given)
     except RequirementError as failed:  # --require: the picture is drawn, too
         report = failed.report
     return dict(printable_report(report))

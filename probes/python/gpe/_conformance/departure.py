@@ -25,6 +25,7 @@ from gpe._conformance.departure_kinds import (
     fault_of_unknown_states,
     fault_of_weights,
     shifted,
+    weightless,
     window_of,
 )
 from gpe._conformance.steps import NOISE, Walk, aligned, text_config
@@ -35,20 +36,20 @@ from gpe._errors import SpecError
 ALLOWED = 8
 #: Of the queries of the first two tokens, in the model's own precision, over those of later ones.
 GROWTH = 4
-LAYER = re.compile(r"layers\.(\d+)")
+LAYER = re.compile(r"(encoder\.)?layers\.(\d+)")
 PARTS = ("queries", "keys", "scores", "weights", "values", "heads")
 
 
 @dataclass(frozen=True)
 class Departure:
-    layer: int  #: from 1; 0 before the layers or after them
+    layer: int  #: from 1; from -1 down in an encoder beside a decoder; 0 before the layers or after them
     step: str
     fault: str
 
     @property
     def step_in_layer(self) -> str:
         """Without the number of the layer; what attention does is told without the name of its module."""
-        name = re.sub(r"^layers\.\d+\.?", "", self.step) or "output"
+        name = re.sub(rf"^{LAYER.pattern}\.?", "", self.step) or "output"
         return name.rpartition(".")[2] if name.endswith(PARTS) else name
 
 
@@ -98,16 +99,19 @@ class Walked:
         self.port_model, self.reference_model = (
             x if is_model else None for x, is_model in zip((port, reference), models, strict=True)
         )
-        self.forced = models[0]
         noise = unit_of(next((x for x in (port, reference) if isinstance(x, Mapping)), {}))
         self.reference = walk(reference, prompt) if models[1] else stored(reference)
         require_numbers(self.reference)
-        inputs = self.reference.steps if self.forced else {}
+        inputs = self.reference.steps if models[0] else {}
         self.port = walk(port, prompt, forced=inputs) if models[0] else stored(port)
         noisy_model = reference if models[1] else port
         noisy = walk(noisy_model, prompt, forced=inputs, noise=noise)
         exact = self.reference if models[1] else self.port
+        starts = [name for name in self.reference.steps if name.endswith(".input")]
+        #: Whether each layer of the port got the input of the reference's, and so departs by itself.
+        self.forced = models[0] and bool(starts) and all(name in self.port.steps for name in starts)
         self.same_names = _matched(self.reference, self.port, names)
+        self._hide()
         backwards = {} if models[1] else self.same_names
         self.allowed = {
             name: self._allowance(noisy.steps[at], exact.steps[at], noise)
@@ -115,6 +119,15 @@ class Walked:
             for at in [backwards.get(name, name)]
             if at in noisy.steps and at in exact.steps and noisy.steps[at].shape == exact.steps[at].shape
         }
+
+    def _hide(self) -> None:
+        """Scores of keys that have no weight on either side, whatever their masks add, are those of hidden keys."""
+        for name, mine in self.same_names.items():
+            found, right = self.port.steps[mine], self.reference.steps[name]
+            if name.endswith(".scores") and found.shape == right.shape:
+                hidden = weightless(found) & weightless(right)
+                self.port.steps[mine] = found.masked_fill(hidden, -math.inf)
+                self.reference.steps[name] = right.masked_fill(hidden, -math.inf)
 
     @staticmethod
     def _allowance(noisy: torch.Tensor, exact: torch.Tensor, noise: float) -> float:
@@ -143,8 +156,10 @@ class Walked:
 
     def _both(self, name: str) -> tuple[torch.Tensor | None, torch.Tensor]:
         """That of the port in the shape of the reference's, None where it has another; and the reference's."""
-        right = self.reference.steps[name]
-        return aligned(self.port.steps[self.same_names[name]], right), right
+        right, found = self.reference.steps[name], self.port.steps[self.same_names[name]]
+        if name.endswith((".keys", ".values")):
+            found, right = once(found, right.size(0)), once(right, found.size(0))
+        return aligned(found, right), right
 
     def compared(self) -> list[str]:
         return [name for name in self.same_names if name in self.allowed and self._both(name)[0] is not None]
@@ -158,7 +173,7 @@ class Walked:
         inside = False
         for name in self.reference.steps:
             layer = layer_of(name)
-            inside = inside or layer > 0
+            inside = inside or layer != 0
             if name not in known or layer in faulty or "rotary" in name:
                 continue
             judged = (
@@ -209,12 +224,10 @@ class Walked:
         walks, names = (self.port, self.reference), (mine.rpartition(".")[0], at)
         latent = hasattr(text_config(self.reference_model), "qk_rope_head_dim")
         if part in ("queries", "keys"):
-            return fault_of_queries(walks, names, part, latent)
+            return fault_of_queries(found, right, self.reference, at, part, latent)
         if part == "scores":
             settings = self.port.settings.get(names[0]), self.reference.settings.get(at)
-            return fault_of_scores(
-                found, right, settings[0] or (1.0, None), settings[1] or (1.0, None)
-            ) or fault_of_unknown_states(walks, names, latent)
+            return fault_of_scores(found, right, *settings) or fault_of_unknown_states(walks, names, latent)
         return fault_of_weights(walks, names) if part == "weights" else None
 
     def _size(self, step: str) -> str:
@@ -231,9 +244,18 @@ class Walked:
         return shifted(mine, [window_of(self.reference.steps[name]) for name in names])
 
 
+def once(states: torch.Tensor, heads: int) -> torch.Tensor:
+    """Keys or values [H, T, d] with equal neighbours merged into one, where that makes `heads` of them."""
+    times = states.size(0) // heads
+    one = states[::times] if times > 1 and states.size(0) % heads == 0 else states
+    return one if one is not states and torch.equal(one.repeat_interleave(times, 0), states) else states
+
+
 def layer_of(name: str) -> int:
     found = LAYER.match(name)
-    return int(found[1]) + 1 if found else 0
+    if not found:
+        return 0
+    return -int(found[2]) - 1 if found[1] else int(found[2]) + 1
 
 
 def _matched(reference: Walk, port: Walk, names: Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,11 @@ import torch
 from gpe._conformance.steps import Walk, rows_of
 from gpe._conformance.turned_states import CLOSE, close, fault_of_products, fault_of_states, ratio_of, rotation_of
 
+#: The scale and the soft cap that attention was called with, where that is known.
+Known = tuple[float, float | None] | None
+#: Nats below the largest score.
+NO_WEIGHT = 64
+
 
 def fault_of_module(port: Any, reference: Any, found: torch.Tensor, right: torch.Tensor) -> str | None:
     """Of the output of a module: its parameters, its settings, or its size."""
@@ -37,10 +42,10 @@ def fault_of_module(port: Any, reference: Any, found: torch.Tensor, right: torch
     return ratio_of(found, right)
 
 
-def fault_of_queries(walks: tuple[Walk, Walk], names: tuple[str, str], what: str, latent: bool) -> str | None:
-    """walks, names: of the port and of the reference; what: "queries" or "keys"."""
-    (port, reference), (mine, right) = walks, names
-    found, expected = port.steps[f"{mine}.{what}"], reference.steps[f"{right}.{what}"]
+def fault_of_queries(
+    found: torch.Tensor, expected: torch.Tensor, reference: Walk, right: str, what: str, latent: bool
+) -> str | None:
+    """Of queries or keys of the attention called `right` in the reference; what: "queries" or "keys"."""
     if found.shape != expected.shape:
         return f"they have the shape {list(found.shape)}; expected {list(expected.shape)}, heads x tokens x dimension"
     module = reference.modules.get(right)
@@ -59,6 +64,8 @@ def fault_of_queries(walks: tuple[Walk, Walk], names: tuple[str, str], what: str
 def fault_of_unknown_states(walks: tuple[Walk, Walk], names: tuple[str, str], latent: bool) -> str | None:
     """Of the scores of a port whose queries and keys are not known."""
     (port, reference), (mine, right) = walks, names
+    if shared := _shared(reference, right, port.steps[f"{mine}.scores"].softmax(-1)):
+        return shared
     q, k = (reference.steps.get(f"{right}.{what}") for what in ("queries", "keys"))
     if q is None or k is None or f"{mine}.queries" in port.steps or right not in reference.settings:
         return None
@@ -68,6 +75,11 @@ def fault_of_unknown_states(walks: tuple[Walk, Walk], names: tuple[str, str], la
         return None
     keys = k.repeat_interleave(q.size(0) // k.size(0), 0)
     return fault_of_products(port.steps[f"{mine}.scores"] / scale, q, keys, rows_of(q.size(1)), rotation)
+
+
+def weightless(scores: torch.Tensor) -> torch.Tensor:
+    """Of scores [H, rows, T]: keys whose weights are less than e^-64 of the largest."""
+    return scores < scores.amax(-1, keepdim=True) - NO_WEIGHT
 
 
 def seen_of(scores: torch.Tensor) -> torch.Tensor:
@@ -101,20 +113,19 @@ def fault_of_seen(found: torch.Tensor, right: torch.Tensor) -> str | None:
     return f"{told}: {ways[0]}; expected {ways[1]}"
 
 
-def fault_of_scores(
-    found: torch.Tensor, right: torch.Tensor, mine: tuple[float, float | None], theirs: tuple[float, float | None]
-) -> str | None:
-    """Of scores that see the same keys, of the same queries and keys. mine, theirs: scale and soft cap."""
-    if bool(mine[1]) != bool(theirs[1]):
-        return "the soft cap is dropped" if theirs[1] else f"scores have a soft cap of {mine[1]}; expected none"
-    if mine[1] and theirs[1] and mine[1] != theirs[1]:
-        return f"the soft cap is {mine[1]:.6g}; expected {theirs[1]:.6g}"
+def fault_of_scores(found: torch.Tensor, right: torch.Tensor, mine: Known, theirs: Known) -> str | None:
+    """Of scores that see the same keys, of the same queries and keys."""
+    caps = (mine[1] or 0, theirs[1] or 0) if mine and theirs else (0, 0)
+    if caps[0] != caps[1] and 0 in caps:
+        return "the soft cap is dropped" if caps[1] else f"scores have a soft cap of {caps[0]:.6g}; expected none"
+    if caps[0] != caps[1]:
+        return f"the soft cap is {caps[0]:.6g}; expected {caps[1]:.6g}"
     seen = seen_of(right)
     a, b = (torch.where(seen, x, 0) for x in (found, right))
     ratio = float((a * b).sum() / (b * b).sum())
     if close(a, ratio * b):
-        scale = mine[0] * ratio if mine[0] == theirs[0] else mine[0]
-        return f"scores are {ratio:.6g} times what they should be (scale {scale:.6g}; expected {theirs[0]:.6g})"
+        told = f"scores are {ratio:.6g} times what they should be"
+        return f"{told} (scale {theirs[0] * ratio:.6g}; expected {theirs[0]:.6g})" if theirs else told
     by_query = (a * b).sum(-1, keepdim=True) / (b * b).sum(-1, keepdim=True).clamp(min=1e-300)
     if close(a, by_query * b):
         row = int((by_query[0, :, 0] - 1).abs().argmax())
@@ -151,7 +162,7 @@ def fault_of_weights(walks: tuple[Walk, Walk], names: tuple[str, str]) -> str | 
     head = int((logits - wanted).abs().amax(-1).argmax())
     if close(logits, logits[:, :1].expand_as(logits)):
         shift = float((logits - wanted).mean())
-        twice = ": it is there twice" if abs(shift - math.log(2)) < CLOSE else ""
+        twice = ": counted twice" if abs(shift - math.log(2)) < CLOSE else ""
         return (
             f"the sink of head {head + 1} is {float(logits[head, 0]):.6g}; expected {float(wanted[head, 0]):.6g}{twice}"
         )
@@ -161,7 +172,7 @@ def fault_of_weights(walks: tuple[Walk, Walk], names: tuple[str, str]) -> str | 
 def _shared(reference: Walk, name: str, found: torch.Tensor) -> str | None:
     """Whether heads read the keys of h mod groups, in place of those of their own group."""
     q, k = (reference.steps.get(f"{name}.{what}") for what in ("queries", "keys"))
-    if q is None or k is None or k.size(0) in (1, q.size(0)):
+    if q is None or k is None or k.size(0) in (1, q.size(0)) or name not in reference.settings:
         return None
     scale, cap = reference.settings[name]
     scores = q @ k.repeat(q.size(0) // k.size(0), 1, 1).transpose(1, 2) * scale

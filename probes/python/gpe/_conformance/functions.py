@@ -11,24 +11,24 @@ from typing import Any
 from gpe._conformance.law import Reference
 from gpe._conformance.ports import Port, finite, listed, positive, whole
 from gpe._conformance.scores import (
-    Asked,
     Law,
     Matrix,
+    QueriesAndKeys,
     Vector,
+    Way,
     differs,
     fault_of_scores,
     fault_of_tokens,
     ports,
     scores_of,
 )
-from gpe._conformance.scores import Port as Way
 from gpe._errors import SpecError
 
 #: Tokens, and what has the queries and keys of those.
-Others = tuple[list[int], Asked] | None
+Others = tuple[list[int], QueriesAndKeys] | None
 
 
-def called(port: Port, asked: Asked, q: Matrix, k: Matrix, others: Others = None) -> Any:
+def called(port: Port, asked: QueriesAndKeys, q: Matrix, k: Matrix, others: Others = None) -> Any:
     """Of equal tokens, but for the others."""
     tokens, other = others or ([], asked)
     states = [
@@ -38,11 +38,11 @@ def called(port: Port, asked: Asked, q: Matrix, k: Matrix, others: Others = None
     return port(*states, list(asked.positions)) if port.count > 2 else port(*states)
 
 
-def reversed_(asked: Asked) -> Asked:
+def reversed_(asked: QueriesAndKeys) -> QueriesAndKeys:
     return replace(asked, q=[row[::-1] for row in asked.q], k=[row[::-1] for row in asked.k])
 
 
-def bounds(law: Law, asked: Asked) -> list[Matrix]:
+def bounds(law: Law, asked: QueriesAndKeys) -> list[Matrix]:
     """By entry the largest score, whichever states tokens have."""
     way, other = ports(law, asked)[0][0], reversed_(asked)
     all_scores = [scores_of(law, replace(asked, q=q.q, k=k.k), way) for q in (asked, other) for k in (asked, other)]
@@ -61,7 +61,7 @@ def asked_of(
     first: int,
     tolerance: float,
     norms: tuple[Sequence[float], Sequence[float]] | None,
-) -> tuple[Law, Port, Asked]:
+) -> tuple[Law, Port, QueriesAndKeys]:
     """The law of an encoding, a user's function, and what it is asked."""
     port = Port(call, like, "a function of (q, k) or of (q, k, positions)", [3, 2])
     law = reference.law(whole("tokens", tokens, 2))
@@ -90,10 +90,12 @@ def asked_of(
     if weights is not None and law.unweighted and {x for one in weights for x in one} != {1.0}:
         raise SpecError(f"the norms of {reference.label} have no weights; expected norms= of ones")
     law = replace(law, normed=None if weights is None else law.normed is not False)
-    return law, port, Asked(q, k, positions, first, weights)
+    return law, port, QueriesAndKeys(q, k, positions, first, weights)
 
 
-def fault_of_function(law: Law, asked: Asked, scores: Callable[..., list[Matrix]], tolerances: Vector) -> str | None:
+def fault_of_function(
+    law: Law, asked: QueriesAndKeys, scores: Callable[..., list[Matrix]], tolerances: Vector
+) -> str | None:
     """What is wrong with scores (q, k, others) -> by head, whose heads and tokens must not mix."""
     given, size = scores(asked.q, asked.k), len(asked.positions)
     one, other = size // 3, reversed_(asked)

@@ -28,7 +28,7 @@ FAR = (300, 301, 1027, 4098, 4099)
 
 
 class Reference:
-    """An encoding, or those of a config.json, of which `name` is one."""
+    """An encoding, or the one called `name` of a config.json."""
 
     def __init__(self, encoding: Spec, name: str | None, options: Mapping[str, Any]) -> None:
         self._spec = encoding

@@ -11,7 +11,7 @@ from fractions import Fraction
 import torch
 
 from gpe._conformance.caught import LONGEST_MASK, Call, caught, squared_gains
-from gpe._conformance.scores import Asked, Law, fault_of_row, fault_of_scores
+from gpe._conformance.scores import Law, QueriesAndKeys, fault_of_row, fault_of_scores
 from gpe._conformance.sinks import fault_of_sink
 from gpe._conformance.turned_states import fitted, slopes_of
 from gpe._conformance.turning import Pairs, fault_of_frequencies, pairs_of, weights_after
@@ -189,7 +189,7 @@ def fault_of_states(
     if call.softcap:
         scores = call.softcap * torch.tanh(scores / call.softcap)
     sees = torch.tensor([[law.sees(i, j) for j in positions] for i in positions])
-    asked = Asked(plain["queries"], plain["keys"], positions, first)
+    asked = QueriesAndKeys(plain["queries"], plain["keys"], positions, first)
     fault = fault_of_scores(replace(law, normed=None), scores.masked_fill(~sees, -math.inf).tolist(), asked, tolerance)
     turns = fault_of_turns(law, states["queries"], positions, pairs) if fault else None
     return f"{fault}: {turns}" if turns and fault and fault.endswith("frequencies and pairs") else fault

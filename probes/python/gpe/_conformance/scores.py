@@ -45,7 +45,7 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Port:
+class Way:
     """One way to compute scores: the right one, and what may be wrong with it."""
 
     interleaved: bool
@@ -59,7 +59,7 @@ class Port:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueriesAndKeys:
     """The queries and keys of a check, one of each for a head, at these positions."""
 
     q: Matrix
@@ -84,7 +84,7 @@ def normed(law: Law, rows: Matrix, weights: Sequence[float]) -> Matrix:
     ]
 
 
-def scores_of(law: Law, asked: Asked, port: Port) -> list[Matrix]:
+def scores_of(law: Law, asked: QueriesAndKeys, port: Way) -> list[Matrix]:
     """By head, -inf for what is not seen."""
     pairs = pairs_of(law.count, asked.first, port.interleaved)
     angles_of = pairs_of(law.count, asked.first, not port.interleaved) if port.mixed else None
@@ -165,7 +165,7 @@ def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> boo
     )
 
 
-def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
+def tolerances_of(law: Law, asked: QueriesAndKeys, tolerance: float) -> Vector:
     """By row: of the largest score there may be, and the digits that angles of float32 lose far out, pair by pair."""
     q, k = (
         normed(law, rows, asked.norms[side]) if asked.norms else rows for side, rows in enumerate((asked.q, asked.k))
@@ -192,9 +192,9 @@ def tolerances_of(law: Law, asked: Asked, tolerance: float) -> Vector:
     ]
 
 
-def ports(law: Law, asked: Asked) -> list[tuple[Port, str]]:
+def ports(law: Law, asked: QueriesAndKeys) -> list[tuple[Way, str]]:
     """The right way to compute scores, and the wrong ones that have a name."""
-    right = Port(law.interleaved, norm=law.normed)
+    right = Way(law.interleaved, norm=law.normed)
     pairing = f"{words(not law.interleaved)} turn together; expected {words(law.interleaved)}"
     angles = f"{words(not law.interleaved)} turn together, by the angles of {words(law.interleaved)}"
     faults = (
@@ -256,10 +256,10 @@ def deviations(law: Law, given: Sequence[Matrix], positions: Sequence[int]) -> l
 def fault_of_scores(
     law: Law,
     given: Sequence[Matrix],
-    asked: Asked,
+    asked: QueriesAndKeys,
     tolerance: float | Vector,
     mixed: Callable[[], str | None] = lambda: None,
-    confirmed: Callable[[Port, list[int]], bool] = lambda port, heads: True,
+    confirmed: Callable[[Way, list[int]], bool] = lambda port, heads: True,
 ) -> str | None:
     """What is wrong with scores; nothing when they are those of the law.
 
@@ -317,13 +317,13 @@ def fault_of_scores(
 def fault_of_tokens(
     law: Law,
     given: Sequence[tuple[Sequence[int], Sequence[Matrix]]],
-    asked: Asked,
-    other: Asked,
+    asked: QueriesAndKeys,
+    other: QueriesAndKeys,
     tolerances: Vector,
-    port: Port,
+    port: Way,
     heads: Sequence[int],
 ) -> str | None:
-    """What is wrong with scores of equal tokens, of which these have the states of `other`."""
+    """The fault of scores of equal tokens, where these tokens have the states of `other`."""
     # By whether the query's token has other states, and whether the key's has.
     kinds = {
         (b, a) if port.exchanged else (a, b): scores_of(law, replace(asked, q=q.q, k=k.k), port)

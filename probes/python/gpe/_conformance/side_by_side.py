@@ -54,12 +54,16 @@ def steps(model: Any, prompt: Any) -> dict[str, Any]:
 
 
 def by_layer(faults: list[tuple[int, str]]) -> list[str]:
-    """Those that differ in numbers alone are one line; layer 0 is before the layers, or after them."""
-    alike: dict[tuple[bool, str], list[tuple[int, str]]] = {}
+    """Those that differ in numbers alone are one line; layer 0 is before the layers, or after them, and those below are
+    of an encoder beside a decoder."""
+    alike: dict[tuple[int, str], list[tuple[int, str]]] = {}
     for layer, fault in faults:
-        alike.setdefault((layer > 0, re.sub(r"-?[\d.]+(e-?\d+)?", "", fault)), []).append((layer, fault))
+        alike.setdefault(((layer > 0) - (layer < 0), re.sub(r"-?[\d.]+(e-?\d+)?", "", fault)), []).append(
+            (layer, fault)
+        )
     return [
-        f"layer{'s' * (len(found) > 1)} {', '.join(str(layer) for layer, _ in found)}: {found[0][1]}"
+        f"{'encoder: ' * (found[0][0] < 0)}layer{'s' * (len(found) > 1)} "
+        f"{', '.join(str(abs(layer)) for layer, _ in found)}: {found[0][1]}"
         if found[0][0]
         else found[0][1]
         for found in alike.values()

@@ -20,7 +20,7 @@ import torch
 from gpe._errors import SpecError
 from gpe._torch.watched import HIDDEN
 
-#: Queries of which scores and weights are kept.
+#: The number of queries whose scores and weights are kept.
 ROWS = 64
 #: Two units of float32: the error of weights that are stored in it after a product, and of an angle by a token.
 NOISE = 2.0**-23
@@ -58,35 +58,43 @@ def text_config(model: Any) -> Any:
     return config.get_text_config() if hasattr(config, "get_text_config") else config
 
 
-def layers_of(model: torch.nn.Module) -> tuple[str, list[torch.nn.Module]]:
-    """The list of layers, with its name: as many as the config says, or the longest list that is in no other."""
-    lists: dict[str, list[torch.nn.Module]] = {}
+def layers_of(model: torch.nn.Module) -> dict[str, str]:
+    """The names of the lists of layers, by what they are called: "layers", and "encoder.layers" beside a decoder's.
+
+    A list has as many layers as the config says, or is the longest that is in no other.
+    """
+    lists: dict[str, int] = {}
     for name, module in model.named_modules():
         if isinstance(module, torch.nn.ModuleList) and not any(name.startswith(f"{one}.") for one in lists):
-            lists[name] = list(module)
-    if not lists:
-        return "", []
+            lists[name] = len(module)
     count = getattr(text_config(model), "num_hidden_layers", None)
-    name = max(lists, key=lambda one: (len(lists[one]) == count, len(lists[one])))
-    return name, lists[name]
+
+    def chosen(names: list[str]) -> str:
+        return max(names, key=lambda one: (lists[one] == count, lists[one]))
+
+    encoders, decoders = ([name for name in lists if what in name.split(".")] for what in ("encoder", "decoder"))
+    if encoders and decoders:
+        return {"layers": chosen(decoders), "encoder.layers": chosen(encoders)}
+    return {"layers": chosen(list(lists))} if lists else {}
 
 
 class Namer:
     """Names of steps, alike for models that call their layers and what holds them otherwise."""
 
-    def __init__(self, layers: str) -> None:
-        self._layers, self._parent = layers, layers.rpartition(".")[0]
+    def __init__(self, lists: Mapping[str, str]) -> None:
+        self._lists, self._parent = lists, lists.get("layers", "").rpartition(".")[0]
 
     def __call__(self, name: str) -> str:
-        if self._layers and (name == self._layers or name.startswith(f"{self._layers}.")):
-            return "layers" + name[len(self._layers) :]
+        for called, path in self._lists.items():
+            if name == path or name.startswith(f"{path}."):
+                return called + name[len(path) :]
         if self._parent and name.startswith(f"{self._parent}."):
             return name[len(self._parent) + 1 :]
         return name
 
 
 def rows_of(tokens: int) -> torch.Tensor:
-    """Queries of which scores and weights are kept: all, or ROWS of them, the last among them."""
+    """The queries whose scores and weights are kept: all, or ROWS of them with the last one."""
     return torch.linspace(0, tokens - 1, min(tokens, ROWS), dtype=torch.float64).round().long()
 
 
@@ -98,12 +106,15 @@ class Setting:
     causal: bool
     scale: float
     cap: float | None = None
+    bias: torch.Tensor | None = None
 
     def scores(self, q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         """Scores [H, T, T] of q and k [H, T, d]; -inf for what is not seen."""
         scores = (q @ k.repeat_interleave(q.size(0) // k.size(0), 0).transpose(1, 2)).double() * self.scale
         if self.cap:
             scores = self.cap * torch.tanh(scores / self.cap)
+        if self.bias is not None:
+            scores = scores + self.bias.reshape(-1, *self.bias.shape[-2:])[..., : k.size(1)]
         if self.mask is None:
             seen = torch.ones(scores.shape[1:], dtype=torch.bool, device=q.device)
             return scores.masked_fill(~(seen.tril() if self.causal else seen), -math.inf)
@@ -120,12 +131,16 @@ class Walker:
         self.forced, self.noise = forced, noise
         self.inside: list[str] = []
         self.busy = False  #: within an attention that is recorded already
-        path, self.layers = layers_of(model)
-        named = Namer(path)
+        lists = layers_of(model)
+        named = Namer(lists)
         self.model = model
         self.names = {module: named(name) for name, module in model.named_modules() if name}
         self.walk = Walk(named=named, modules={name: module for module, name in self.names.items()})
-        self.of_layer = {layer: f"layers.{i}" for i, layer in enumerate(self.layers)}
+        self.of_layer = {
+            layer: f"{called}.{i}"
+            for called, path in lists.items()
+            for i, layer in enumerate(model.get_submodule(path).children())
+        }
         self._generator = torch.Generator().manual_seed(0)
 
     def noisy(self, value: torch.Tensor, by_position: bool = False) -> torch.Tensor:

@@ -77,7 +77,7 @@ def _wrapped(angles: torch.Tensor) -> torch.Tensor:
 def turned(
     states: torch.Tensor, pairs: Pairs, angles: torch.Tensor, gain: float, by: Pairs | None = None
 ) -> torch.Tensor:
-    """States [H, T, d], of which these pairs turn by angles [T, J]; `by` are the pairs that angles are taken by."""
+    """States [H, T, d] with these pairs turned by angles [T, J]; `by` are the pairs that number the angles."""
     result = states.clone()
     if not pairs:
         return result
@@ -140,10 +140,10 @@ def _fault_of_angles(angles: torch.Tensor, rotation: Rotation) -> str | None:
     bent = _wrapped(angles - angles[0] - positions * slopes).abs() > CLOSE
     straight = not bool(bent.any())
     if right.size(1) != blocks:
-        return f"block 1 turns by {float(slopes[1]):.6g} a token; expected {rotation.frequencies[1]:.6g}"
+        return f"block 1 turns by {float(slopes[1]):.6g} per token; expected {rotation.frequencies[1]:.6g}"
     if not straight:
-        p = int((_wrapped(angles - right).abs() > CLOSE).any(1).nonzero()[0])
-        return f"at position {p} block 0 is turned by {float(angles[p, 0]):.6g}; expected {float(right[p, 0]):.6g}"
+        p, j = ((_wrapped(angles - right).abs() > CLOSE).nonzero()[0]).tolist()
+        return f"at position {p} block {j} is turned by {float(angles[p, j]):.6g}; expected {float(right[p, j]):.6g}"
     late = _wrapped(angles[0] - right[0])
     if float(late.abs().max()) > CLOSE and float((late - slopes * late[0] / slopes[0]).abs().max()) <= CLOSE:
         by = float(late[0] / slopes[0])

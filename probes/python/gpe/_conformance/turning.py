@@ -89,7 +89,7 @@ def fault_of_pairs(
     like = f"; it turns like base {mine:.6g}" if (mine := base_of(found)) is not None else ""
     right = f", and not {base:.6g}" if like and (base := base_of(frequencies)) is not None else ""
     return (
-        f"coordinate {a} turns by {phases[a]:.9g} a token; expected {frequencies[j]:.9g}, the frequency of "
+        f"coordinate {a} turns by {phases[a]:.9g} per token; expected {frequencies[j]:.9g}, the frequency of "
         f"block {j}{like}{right}"
     )
 
@@ -199,9 +199,9 @@ def weights_after(
 
 
 def base_of(frequencies: Sequence[float]) -> float | None:
-    """The base b of which these are b^(-j/blocks), up to blocks at the end that stay; None where no base fits.
+    """The base b with frequencies b^(-j/blocks), up to blocks at the end that stay; None where no base fits.
 
-    It is that of block 1, which is known best; others fit to 1e-4 of their size, or to 1e-7 radians a token.
+    It is that of block 1, which is known best; others fit to 1e-4 of their size, or to 1e-7 radians per token.
     """
     turning = [value for value in frequencies if value != 0]
     if len(turning) < 2 or frequencies[0] == 0 or min(turning) < 0:
@@ -222,11 +222,11 @@ def fault_of_frequencies(found: Sequence[float], expected: Sequence[float], tole
     if not wrong:
         return None
     j = wrong[0]
-    one = f"block {j} turns by {found[j]:.6g} a token; expected {expected[j]:.6g}"
+    one = f"block {j} turns by {found[j]:.6g} per token; expected {expected[j]:.6g}"
     mine, right = base_of(found), base_of(expected)
     if not any(abs(x) > tolerance for x in found):
         return f"it does not turn: {one}"
-    if not any(found[j] for j in wrong) and len(wrong) < len(found):
+    if all(abs(found[j]) <= 1e-6 * abs(expected[j]) for j in wrong) and len(wrong) < len(found):
         return f"only {len(found) - len(wrong)} of {len(found)} blocks turn: {one}"
     if all(abs(x + y) <= tolerance * max(abs(y), 1e-3) for x, y in zip(found, expected, strict=True)):
         return "it turns the other way round"

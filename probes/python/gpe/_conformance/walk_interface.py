@@ -16,6 +16,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from gpe._conformance.own_attention import configured, eager_of
 from gpe._conformance.steps import Setting, Walker
 from gpe._errors import SpecError
+from gpe._torch.watched import ADDED
 
 NAME = "gpe_walk"
 _walker: ContextVar[tuple[Walker, str]] = ContextVar("gpe_walker")
@@ -52,7 +53,8 @@ def _attend(
     causal = more.get("is_causal")
     causal = getattr(module, "is_causal", True) if causal is None else causal
     scale = query.size(-1) ** -0.5 if scaling is None else float(scaling)
-    setting = Setting(attention_mask, bool(causal), scale, more.get("softcap"))
+    added = next((more[name] for name in ADDED if more.get(name) is not None), None)
+    setting = Setting(attention_mask, bool(causal), scale, more.get("softcap"), added)
     return walker.attended((query, key, value), setting, run)
 
 

@@ -178,6 +178,7 @@ def calm(axes: Axes, share: float = 0.05) -> None:
 def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
     """Each line's words beside it, where they cover least of what is drawn in the panel, other words above all.
     To be called last: what changes the layout moves the curves away."""
+    import numpy
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure = axes.get_figure(root=True)
@@ -185,7 +186,7 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
     if not isinstance(figure.canvas, FigureCanvasAgg):
         FigureCanvasAgg(figure)
     figure.canvas.draw()  # the layout is settled now
-    room, ink = axes.bbox, [point for line in axes.get_lines() for point in _trace(line)]
+    room, ink = axes.bbox, numpy.array([point for line in axes.get_lines() for point in _trace(line)])
     done: list[Any] = []
     for line, words in curves:
         points = [p for p in line.get_transform().transform(line.get_xydata()) if room.contains(*p)]
@@ -215,7 +216,7 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
                     away
                     + abs(dy) / 8
                     + (dx < 0) * 0.5
-                    + sum(box.contains(*p) for p in ink)
+                    + box.count_contains(ink)
                     + 1000 * sum(box.overlaps(o) for o in done)
                 )
                 cost += 100 * (box.x0 < room.x0 or box.x1 > room.x1 + 2 or box.y0 < room.y0 or box.y1 > room.y1 + 2)

@@ -50,7 +50,8 @@ class Panels:
 def entropy_panels(report: Report) -> Panels:
     """Entropies by length, with bands and what was predicted, where the report has them."""
     lengths = report["lengths"]
-    heads = [_entropy(head) for head in report["heads"]]
+    fit = (report.get("fit") or {}).get("tokens")
+    heads = [_entropy(head, fit) for head in report["heads"]]
     drawn = {part for panel in heads for part, *_ in [*panel.areas, *panel.curves]}
     words = {
         "measured": "measured, mean of rows T/2 to T − 1",
@@ -59,7 +60,7 @@ def entropy_panels(report: Report) -> Panels:
         "bound": "band of |c| ≤ B",
     }
     if "predicted" in drawn:
-        words["predicted"] = f"continued from {report['fit']['tokens']} tokens"
+        words["predicted"] = f"continued from {fit} tokens"
     step = max(1, (len(lengths) + 3) // 4)
     top = math.log(lengths[-1]) + 0.3
     return Panels(
@@ -75,7 +76,8 @@ def entropy_panels(report: Report) -> Panels:
     )
 
 
-def _entropy(head: dict[str, Any]) -> Panel:
+def _entropy(head: dict[str, Any], fit: int | None) -> Panel:
+    """The panel of a head; what is continued begins at the `fit` tokens from which it is."""
     panel, at = Panel(), head["lengths"]
     x = [math.log2(one["length"]) for one in at]
     for part, name in (("bound", "bound_band"), ("ranges", "ranges_band")):
@@ -94,13 +96,9 @@ def _entropy(head: dict[str, Any]) -> Panel:
     panel.curves.append(("measured", x, [number(one["second_half"]["entropy"]["mean"]) for one in at]))
     further = head.get("extrapolation") or []
     if further:
-        panel.curves.append(
-            (
-                "predicted",
-                [math.log2(one["length"]) for one in further],
-                [number(one["predictors"]["continued"]["from_fit"]["entropy"]) for one in further],
-            )
-        )
+        points = [(one["length"], number(one["second_half"]["entropy"]["mean"])) for one in at if one["length"] == fit]
+        points += [(one["length"], number(one["predictors"]["continued"]["from_fit"]["entropy"])) for one in further]
+        panel.curves.append(("predicted", [math.log2(length) for length, _ in points], [y for _, y in points]))
     panel.curves.append(("row", x, [number(one["last_row"]["entropy"]["mean"]) for one in at]))
     return panel
 

@@ -15,7 +15,7 @@ from gpe._plots.look import Look, label_curves
 from gpe._plots.panels import PARTS, Panel, Panels, entropy_panels, layers_of, score_panels, weight_panels
 from gpe._reports import Report, number
 
-_MOST_PANELS = 72  # beyond, one panel a layer
+_MOST_PANELS = 72  # beyond, one panel per layer
 
 
 def probe_figure(report: Report, look: Look) -> Figure:
@@ -53,7 +53,7 @@ def _title(report: Report) -> str:
 
 def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> list[tuple[Line2D, str]]:
     """Entropy at the greatest length and the largest score by layer and head; weight by distance,
-    a line a layer; its labels."""
+    a line per layer; its labels."""
     from matplotlib.colors import LinearSegmentedColormap
 
     length = report["lengths"][-1]

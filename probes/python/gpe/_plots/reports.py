@@ -76,9 +76,7 @@ def frontier_figure(report: Report, look: Look, _: str) -> Figure:
         log_axis(axes, max(0.05, 0.8 * min(x for _, x, _ in points)), 2 * max(0.05, *(x for _, x, _ in points)))
     axes.set(xlabel=words.format(**report), ylabel="entropy H, nats", ylim=(0, None))
     if points:
-        beaten = "another has as much with less" + (
-            ", or not decided" if any(p["efficient"] is None for p, _, _ in points) else ""
-        )
+        beaten = "dominated" + (", or not decided" if any(p["efficient"] is None for p, _, _ in points) else "")
         figure.legend(
             handles=[
                 Line2D([], [], color=look["ink"], linestyle="none", marker="o", label="on the frontier"),

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,9 +16,8 @@ from torch.nn.attention.flex_attention import AuxOutput
 
 from gpe._torch.blockwise import Block, Blockwise
 from gpe._torch.buckets import Buckets, bucket_edges
-from gpe._torch.encoding import bind
 from gpe._torch.report import AttentionStatistics
-from gpe._torch.statistics import Setting, even, measure_blockwise
+from gpe._torch.statistics import Setting, bound, measure_blockwise
 from gpe._torch.visible import Visible
 
 FLEX = home.flex_attention
@@ -77,18 +75,10 @@ def flex_statistics(
 
     Either may be None: then it is computed. Distances are query index - key index.
     """
-    setting = Setting(
-        1 / math.sqrt(query.size(3)) if scale is None else float(scale),
-        False,
-        Visible(),
-        torch.arange(query.size(2), device=query.device),
-        torch.arange(key.size(2), device=query.device),
-        0,
-    )
+    setting = Setting.in_order(query, key, scale, False, Visible(), 0)
     with torch.no_grad():
         wide = torch.promote_types(query.dtype, torch.float32)
-        q, k = even(query.detach().to(wide), key.detach().to(wide))
-        encoding, given = bind(None, None, head_dim=q.size(3), heads=q.size(1))
+        q, k, encoding, given = bound(query.detach().to(wide), key.detach().to(wide))
         scores = setting.blockwise(_Modified, q, k, encoding, given)
         scores.score_mod, scores.block_mask = score_mod, block_mask
         lse = None if aux.lse is None else aux.lse.detach().double()

@@ -16,7 +16,7 @@ from gpe._programs import version
 from gpe._tables import text_table
 from gpe._torch.modes import evaluating
 
-#: Standard errors between a mean and its threshold, from which on they are taken to differ.
+#: A mean and its threshold are taken to differ when at least so many standard errors lie between them.
 _ERRORS = 3
 
 
@@ -58,7 +58,7 @@ class GateReport(Drawn, list[GateStatistics]):
         self.model, self.batch, self.tokens = model, batch, tokens
 
     def to_dict(self) -> dict[str, Any]:
-        """What json.dumps takes: one entry a head, with the fields of GateStatistics; an error of
+        """What json.dumps takes: one entry per head, with the fields of GateStatistics; an error of
         one text is None, a gate of -inf "-inf"."""
 
         def plain(value: Any) -> Any:

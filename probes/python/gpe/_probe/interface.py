@@ -7,9 +7,8 @@ to `attend`, and its masks come from `mask_of`, which never makes a matrix of to
 
 from __future__ import annotations
 
-import math
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -18,14 +17,13 @@ from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
 from gpe._errors import Error
 from gpe._torch.blockwise import Blockwise, attended
-from gpe._torch.encoding import bind
 from gpe._torch.operators import causal_attention
 from gpe._torch.report import AttentionStatistics
-from gpe._torch.statistics import Setting, even, for_kernel, measure, packed
+from gpe._torch.statistics import Setting, bound, even, for_kernel, measure, packed
 from gpe._torch.visible import Visible, visible_by_rows
+from gpe._torch.watched import ADDED
 
 NAME = "gpe_probe"
-_ADDED = ("position_bias", "attention_bias", "alibi", "rel_pos_bias", "relative_position_bias")
 
 
 @dataclass
@@ -164,7 +162,7 @@ def attend(
     recorder = _recorder.get(None)
     if recorder is None:
         raise Error("the attention implementation 'gpe_probe' works inside gpe.probe only")
-    for name in _ADDED:
+    for name in ADDED:
         if others.get(name) is not None:
             raise Error(f"{type(module).__name__} adds '{name}' to its scores, which is not measured")
     if dropout:
@@ -177,25 +175,9 @@ def attend(
     )
     if mask.keys != keys:
         raise Error(f"{type(module).__name__}: a mask of {mask.keys} keys for {keys}")
-    scale = 1 / math.sqrt(query.size(3)) if scaling is None else float(scaling)
-    setting = Setting(
-        scale,
-        mask.causal,
-        mask.visible,
-        torch.arange(mask.offset, mask.offset + queries, device=query.device),
-        torch.arange(keys, device=query.device),
-        mask.offset,
-    )
-    q, k = even(query, key)
-    encoding, given = bind(None, None, head_dim=q.size(3), heads=q.size(1), softcap=softcap, sink=s_aux)
-    seen = Setting(
-        scale,
-        mask.causal,
-        _seen_by_real(mask.visible, mask.real, queries, keys),
-        setting.query_positions,
-        setting.key_positions,
-        mask.offset,
-    )
+    setting = Setting.in_order(query, key, scaling, mask.causal, mask.visible, mask.offset)
+    q, k, encoding, given = bound(query, key, softcap=softcap, sink=s_aux)
+    seen = replace(setting, visible=_seen_by_real(mask.visible, mask.real, queries, keys))
     name = recorder.names.get(id(module), type(module).__name__)
     layer = getattr(module, "layer_idx", None)
     recorder.records.append(
@@ -204,10 +186,10 @@ def attend(
     window = _window(mask, queries) if mask.causal and mask.offset == keys - queries else None
     if window is not None and query.device.type == "cpu" and value.size(3) == query.size(3):
         (v,) = even(value)
-        encoding, given = bind(
-            None, None, head_dim=q.size(3), heads=q.size(1), window=window, softcap=softcap, sink=s_aux
-        )
-        out = causal_attention(for_kernel(q, scale), packed(k), packed(v), given, encoding)[0][..., : value.size(3)]
+        _, _, encoding, given = bound(q, k, window=window, softcap=softcap, sink=s_aux)
+        out = causal_attention(for_kernel(q, setting.scale), packed(k), packed(v), given, encoding)[0][
+            ..., : value.size(3)
+        ]
     else:
         out = attended(setting.blockwise(Blockwise, q, k, encoding, given), value)
     return out.to(query.dtype).transpose(1, 2).contiguous(), None

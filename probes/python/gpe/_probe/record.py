@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -17,9 +16,8 @@ from gpe._errors import Error, SpecError
 from gpe._probe.flex import flex_arguments, flex_statistics, measured_calls
 from gpe._torch.blockwise import Block, Blockwise
 from gpe._torch.buckets import Buckets, bucket_edges
-from gpe._torch.encoding import bind
 from gpe._torch.report import AttentionStatistics, LayerStatistics, ProbeReport
-from gpe._torch.statistics import Setting, even, measure, measure_blockwise
+from gpe._torch.statistics import Setting, bound, measure, measure_blockwise
 from gpe._torch.visible import Visible, visible_by_rows
 from gpe._torch.watched import HIDDEN, SDPA, SOFTMAX
 
@@ -187,16 +185,8 @@ def _statistics(
         visible, causal = visible_by_rows(lambda rows: allowed[:, :, rows], queries, offset)
         if mask.dtype != torch.bool and bool((allowed & (mask != 0)).any()):
             added = torch.where(allowed, mask, 0)
-    setting = Setting(
-        1 / math.sqrt(q.size(3)) if scale is None else float(scale),
-        causal,
-        visible,
-        torch.arange(offset, offset + queries, device=q.device),
-        torch.arange(keys, device=q.device),
-        offset,
-    )
-    q, k = even(q, k)
-    encoding, given = bind(None, None, head_dim=q.size(3), heads=q.size(1))
+    setting = Setting.in_order(q, k, scale, causal, visible, offset)
+    q, k, encoding, given = bound(q, k)
     edges = bucket_edges(buckets, keys)
     if added is None:
         return measure(q, k, encoding, given, setting, edges)

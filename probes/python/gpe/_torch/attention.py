@@ -9,9 +9,9 @@ import torch
 from gpe._errors import SpecError
 from gpe._specs import Spec
 from gpe._torch.blockwise import Blockwise, attended
-from gpe._torch.encoding import Value, bind
+from gpe._torch.encoding import Value
 from gpe._torch.operators import causal_attention
-from gpe._torch.statistics import Setting, even, for_kernel, packed
+from gpe._torch.statistics import Setting, bound, even, for_kernel, packed
 
 
 def attention(
@@ -65,22 +65,10 @@ def attention(
         key_positions=key_positions,
     )
     width = v.size(3)
-    if q.size(3) % 2:
-        if encoding is not None:
-            raise SpecError(f"d = {q.size(3)}: an encoding needs an even head dimension")
-        v = torch.nn.functional.pad(v, (0, 1)) if v.size(3) == q.size(3) else v
-        q, k = even(q, k)
-    here, given = bind(
-        encoding,
-        parameters,
-        head_dim=q.size(3),
-        heads=q.size(1),
-        layer=layer,
-        layers=layers,
-        window=window,
-        softcap=softcap,
-        sink=sink,
-    )
+    if q.size(3) % 2 and v.size(3) == q.size(3):
+        (v,) = even(v)
+    options = {"layer": layer, "layers": layers, "window": window, "softcap": softcap, "sink": sink}
+    q, k, here, given = bound(q, k, encoding, parameters, **options)
     ends = (setting.offset or 0) + q.size(2)
     if _is_for_kernels(q, k, v, setting):
         k, v = packed(k)[:, :, :ends], packed(v)[:, :, :ends]

@@ -80,7 +80,7 @@ class Blockwise:
         return True
 
     def _columns(self, length: int) -> list[torch.Tensor]:
-        """One a head, [rows, count], in the type of q."""
+        """One per head, [rows, count], in the type of q."""
         return [
             columns(self.encoding, self.parameters, h, length, self.count).to(self.q.device, self.q.dtype)
             for h in range(len(self.heads))
@@ -173,15 +173,15 @@ class Blockwise:
         blocks = (column.size(0) - 4) // 2
         q1, q2 = _halves(q, self.heads[0]["layout"])
         k1, k2 = _halves(k, self.heads[0]["layout"])
-        even = column[4 : 4 + blocks][:, at].movedim(0, -1)  # [B or 1, rows, Nk, blocks]
-        odd = column[4 + blocks :][:, at].movedim(0, -1)
+        cosine = column[4 : 4 + blocks][:, at].movedim(0, -1)  # [B or 1, rows, Nk, blocks]
+        sine = column[4 + blocks :][:, at].movedim(0, -1)
         if head["content"] == "rotation":
-            odd = (
-                odd * torch.where(n < 0, -1, 1)[..., None]
+            sine = (
+                sine * torch.where(n < 0, -1, 1)[..., None]
             )  # beyond the query the angle is that of as many keys before it, the other way round
         sign = 1 if head["content"] == "hyperbolic" else -1
         q1, q2, k1, k2 = q1[:, :, None], q2[:, :, None], k1[:, None], k2[:, None]
-        return (even * (q1 * k1 + q2 * k2) + odd * (q1 * k2 + sign * q2 * k1)).sum(-1)
+        return (cosine * (q1 * k1 + q2 * k2) + sine * (q1 * k2 + sign * q2 * k1)).sum(-1)
 
 
 def _halves(x: torch.Tensor, layout: str) -> tuple[torch.Tensor, torch.Tensor]:

@@ -83,7 +83,7 @@ def causal_attention(
 
 class Columns(torch.autograd.Function):
     """One head's factors for a query with L = `length`: [rows, count] float64, column n. Rows: bias, gain, softcap and
-    sink (both at n = 0), then the even and the odd factor of every block where the content is turned."""
+    sink (both at n = 0), then the factors cosine and sine of every block where the content is turned."""
 
     @staticmethod
     def forward(

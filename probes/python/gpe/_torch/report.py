@@ -120,7 +120,7 @@ class ProbeReport(Drawn):
     layers: list[LayerStatistics]
 
     def to_dict(self) -> dict[str, Any]:
-        """What json.dumps takes: one entry a head, layers and heads from 1, with the field names of probe-attention.
+        """What json.dumps takes: one entry per head, layers and heads from 1, with the field names of probe-attention.
 
         `all_rows` is over every query that sees a key, `second_half` over queries from T/2, `last_row` over the last
         one of each sequence; `distances` over all pairs, `mass` being the mean weight of a row. Entropies in nats,
@@ -155,8 +155,8 @@ class ProbeReport(Drawn):
         }
 
     def to_dataframe(self, what: str = "heads") -> pandas.DataFrame:
-        """A table of pandas: "heads", one line a head, means over all rows (and the largest score, weight and content);
-        "rows", one line a query; "distances", one line a class of distances."""
+        """A table of pandas: "heads", one line per head, means over all rows (and largest score, weight and content);
+        "rows", one line per query; "distances", one line per class of distances."""
         try:
             import pandas
         except ImportError as error:
@@ -215,7 +215,7 @@ class ProbeReport(Drawn):
         return html_table(_COLUMNS, self._cells(), f"{self.model}: {self.batch} x {self.tokens} tokens")
 
     def _cells(self) -> list[list[str]]:
-        """Of _COLUMNS, one line a head."""
+        """Of _COLUMNS, one line per head."""
 
         def cell(value: float | None, places: int) -> str:  # None: no query of this head sees a key
             return "" if value is None else f"{value:.{places}f}"

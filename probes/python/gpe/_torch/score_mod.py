@@ -209,7 +209,7 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
 
 
 def _separate(encoding: Encoding, parameters: torch.Tensor, count: int) -> torch.Tensor | None:
-    """Angles a token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
+    """Angles per token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
     radians at n < count."""
     if any(head["content"] != "rotation" or "transform" in head["depends_on_length"] for head in encoding.heads):
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 
@@ -31,6 +31,20 @@ class Setting:
     query_positions: torch.Tensor
     key_positions: torch.Tensor
     offset: int | None  # of queries from keys, where both are consecutive
+
+    @staticmethod
+    def in_order(
+        q: torch.Tensor, k: torch.Tensor, scale: float | None, causal: bool, visible: Visible, offset: int
+    ) -> Setting:
+        """Consecutive queries and keys, the first query `offset` after the first key."""
+        return Setting(
+            1 / math.sqrt(q.size(3)) if scale is None else float(scale),
+            causal,
+            visible,
+            torch.arange(offset, offset + q.size(2), device=q.device),
+            torch.arange(k.size(2), device=q.device),
+            offset,
+        )
 
     @staticmethod
     def of(
@@ -123,6 +137,20 @@ def even(*tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
     return tuple(torch.nn.functional.pad(x, (0, x.size(3) % 2)) for x in tensors)
 
 
+def bound(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    encoding: Spec | None = None,
+    parameters: Mapping[str, Value] | None = None,
+    **options: Any,
+) -> tuple[torch.Tensor, torch.Tensor, Encoding, torch.Tensor]:
+    """q and k with an even number of coordinates, and what `bind` gives for their heads."""
+    if q.size(3) % 2 and encoding is not None:
+        raise SpecError(f"d = {q.size(3)}: an encoding needs an even head dimension")
+    q, k = even(q, k)
+    return q, k, *bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), **options)
+
+
 def attention_statistics(
     q: torch.Tensor,
     k: torch.Tensor,
@@ -180,22 +208,9 @@ def attention_statistics(
         query_positions=query_positions,
         key_positions=key_positions,
     )
-    if q.size(3) % 2:
-        if encoding is not None:
-            raise SpecError(f"d = {q.size(3)}: an encoding needs an even head dimension")
-        q, k = even(q, k)
-    encoding_here, given = bind(
-        encoding,
-        parameters,
-        head_dim=q.size(3),
-        heads=q.size(1),
-        layer=layer,
-        layers=layers,
-        window=window,
-        softcap=softcap,
-        sink=sink,
-    )
-    return measure(q, k, encoding_here, given, setting, bucket_edges(distance_buckets, k.size(2)))
+    options = {"layer": layer, "layers": layers, "window": window, "softcap": softcap, "sink": sink}
+    q, k, here, given = bound(q, k, encoding, parameters, **options)
+    return measure(q, k, here, given, setting, bucket_edges(distance_buckets, k.size(2)))
 
 
 def measure(

@@ -5,5 +5,7 @@ import torch
 
 SDPA = torch.nn.functional.scaled_dot_product_attention
 SOFTMAX = (torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
+#: Keywords of attention functions that are added to scores.
+ADDED = ("position_bias", "attention_bias", "alibi", "rel_pos_bias", "relative_position_bias")
 #: Added to a score, at most: lower ones hide the key too.
 HIDDEN = -1e4

@@ -179,8 +179,8 @@ def check(spec: Spec | Sequence[Spec] | None = None, **options: Unpack[CheckOpti
     """Verdicts and certified numbers of an encoding, or of several.
 
     Args:
-        spec: a built-in name, a path, or a dict with the keys of an encoding file; or a list of them, of which one
-            may be a dict. None where `bias=` is given.
+        spec: a built-in name, a path, or a dict with the keys of an encoding file; or a list of them, with at
+            most one dict. None where `bias=` is given.
         options: those of check-properties, with underscores: `set={"m": "1/2"}`, `heads=8`, `head_dim=128`,
             `content_bound=["1", "5"]`, `lengths="64..16384"`, `epsilon="1e-3"`, `symbolic=["m"]`, `require="cn"`,
             `beside="alibi"`, `certificates="FOLDER"`, `time_limit=1`. Numbers are exact as text: "1/48", not 0.0208.
@@ -207,12 +207,12 @@ def asymptotics(expression: str, **options: Unpack[AsymptoticsOptions]) -> dict[
     """The limit of an expression in n at infinity and its first terms, exactly.
 
     Args:
-        expression: in the notation of encoding files, such as "n - sqrt(n^2 + 3*n*log(n))".
+        expression: in the notation of encoding files, such as `n - sqrt(n^2 + 3*n*log(n))`.
         options: `terms=3`, `set={"NAME": VALUE}`, `time_limit=10` in seconds.
 
     Returns:
-        {"limit": {"kind": "finite" | "+inf" | "-inf" | "undecided", "value": "1/3", ...},
-         "terms": [...], "valid_from": ...}
+        A dict with `limit`, such as {"kind": "finite", "value": "1/3"}, where other kinds are "+inf", "-inf" and
+        "undecided", and with `terms` and `valid_from`.
     """
     refuse_unknown(options, AsymptoticsOptions)
     result: dict[str, Any] = run("asymptotics", [*option_arguments(options), "--", expression])

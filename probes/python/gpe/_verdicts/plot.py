@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from gpe._plots.figure import figure_of
-from gpe._programs import option_arguments, run, several_arguments
+from gpe._programs import option_arguments, several_arguments, with_curves
 from gpe._specs import Spec
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def plot(
     column: bool = False,
     **options: Unpack[CheckOptions],
 ) -> Figure:
-    """Score, weights, Z and H of an encoding, of two side by side, or of more.
+    """Score, weights, Z and H of an encoding, of two side by side, or of more; verdicts alone where weights are not
+    those of softmax.
 
     Args:
         encodings: one, or several, each as for `gpe.check`; one of them may be a dict.
@@ -33,5 +34,5 @@ def plot(
     """
     refuse_unknown(options, CheckOptions)
     arguments, given = several_arguments(encodings)
-    asked = [*arguments, *option_arguments(options), "--curves", str(points)]
-    return figure_of(run("check-properties", asked, given), "the report", dark, column)
+    report = with_curves([*arguments, *option_arguments(options)], points, given)
+    return figure_of(report, "the report", dark, column)

@@ -10,7 +10,9 @@ from typing import Any, Unpack
 
 from gpe._errors import Error, SpecError
 from gpe._programs import argument_of, ended, option_arguments, run, several_arguments
+from gpe._shown import html_table
 from gpe._specs import Spec, encodings_folder, file_of
+from gpe._tables import count, text_table
 from gpe._verdicts.options import AuditOptions, DesignOptions, FrontierOptions, StackOptions, refuse_unknown
 
 
@@ -31,12 +33,17 @@ def design(family: Spec, **options: Unpack[DesignOptions]) -> dict[str, Any]:
     return result
 
 
-def audit(claims: str | os.PathLike[str] = "vetcha2025", **options: Unpack[AuditOptions]) -> dict[str, Any]:
-    """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md); with `claim=`, one
-    claim about the encoding `claims`."""
+def audit(claims: str | os.PathLike[str] | None = None, **options: Unpack[AuditOptions]) -> dict[str, Any]:
+    """The claims of a file, or of a built-in one, each proved, refuted or undecided (docs/audit.md).
+
+    Args:
+        claims: a file of claims, or the name of a built-in one, by default vetcha2025; with `claim=`, the encoding that
+            the claim is about, by default the built-in ones that it names.
+        options: those of audit-claims: `claim="for all m > 0: eb(alibi)"`, `only="T1.i"`, ...
+    """
     refuse_unknown(options, AuditOptions)
-    name = argument_of(claims)[0]
-    result: dict[str, Any] = run("audit-claims", [name, *option_arguments(options)])
+    names = [] if claims is None else [argument_of(claims)[0]]
+    result: dict[str, Any] = run("audit-claims", [*names, *option_arguments(options)])
     return result
 
 
@@ -48,7 +55,35 @@ def frontier(encodings: Spec | Sequence[Spec] = (), **options: Unpack[FrontierOp
     return result
 
 
-def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> dict[str, Any]:
+class StackReport(dict[str, Any]):
+    """What `check-properties --stack` says (docs/configs.md): a dict that prints as a table."""
+
+    def __repr__(self) -> str:
+        return f"<StackReport of {self['config']}: {self['all_layers']} layers>"
+
+    def __str__(self) -> str:
+        return text_table([_KINDS, *self._rows()])
+
+    def _repr_html_(self) -> str:
+        return html_table(_KINDS, self._rows(), repr(self)[1:-1])
+
+    def _rows(self) -> list[list[str]]:
+        return [
+            [
+                kind["name"],
+                str(len(kind["layers"])),
+                kind["position"],
+                *(count(kind[key]) for key in ("base", "window", "heads", "key_heads", "head_dim")),
+                count(kind["cache"]["keys"]),
+            ]
+            for kind in self["kinds"]
+        ]
+
+
+_KINDS = ["encoding", "layers", "position", "base", "window", "heads", "of keys", "dimension", "keys to cache"]
+
+
+def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> StackReport:
     """The layers of a config.json as a whole, and what a context asks of them (docs/configs.md).
 
     Args:
@@ -56,8 +91,7 @@ def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> di
         options: `context=`, in tokens, and others of `check-properties --stack`.
     """
     refuse_unknown(options, StackOptions)
-    result: dict[str, Any] = run("check-properties", [os.fspath(config), "--stack", *option_arguments(options)])
-    return result
+    return StackReport(run("check-properties", [os.fspath(config), "--stack", *option_arguments(options)]))
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Formula:
         return True
 
     def far(self):
-        """From a threshold on as a function of x, and all numbers before it."""
+        """Beyond a threshold, as a function of x, and all numbers before it."""
         for depth, ell in ((1, 3), (1, 8), (1, 20), (1, 40), (2, 3)):
             cell = Cell()
             cell.start(depth, ell)

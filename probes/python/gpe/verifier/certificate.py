@@ -22,7 +22,7 @@ def check_verdict(top, law):
     if claim["reading"] not in READINGS[short]:
         raise NotShown("no such reading")
     if (claim["content_bound"] is None) != (not bounded_claim or "B" in free):
-        raise NotShown("a content bound is missing, or one too many")
+        raise NotShown("expected exactly one content bound")
     bound = "B" if "B" in free else claim["content_bound"]
     if not bounded_claim:
         bound = "0"

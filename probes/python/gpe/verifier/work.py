@@ -57,7 +57,7 @@ def length(q, times=1):
 
 def once(pairs):
     if len({k for k, _ in pairs}) < len(pairs):
-        raise NotShown("a key is there twice")
+        raise NotShown("duplicate key")
     return dict(pairs)
 
 

@@ -1,4 +1,4 @@
-// Which one score decides a statement about every gate or query, or some (theorems P1 and Q1,
+// The single score that decides a statement about every gate or query, or about some (theorems P1 and Q1,
 // docs/theorems.md).
 // Tests: tests/theory/properties/path_test.cpp, tests/theory/properties/property_query_test.cpp
 #pragma once

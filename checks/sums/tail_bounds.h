@@ -1,5 +1,5 @@
-// Bounds of Σ_{n>N} e^G for a G that is proved to fall: by a geometric series, or by the integral; and from
-// both sides, for any A, over finitely many n.
+// Bounds of tails Σ_{n>N} e^G, for a G that is proved to fall, by a geometric series or by the integral; and
+// of finite sums from both sides, for any A.
 #pragma once
 
 #include <optional>

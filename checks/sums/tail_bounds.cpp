@@ -1,4 +1,4 @@
-#include "checks/sums/remainder_bound.h"
+#include "checks/sums/tail_bounds.h"
 // Tests: tests/checks/sums/bounds_test.cpp
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-// One score function of those that gates, a query, or a law of the content make.
-// Tests: tests/theory/properties/path_test.cpp, tests/theory/properties/property_query_test.cpp
+// A plain score in place of a family of scores: one constant gate, one query, or the mean over a random
+// content. Tests: tests/theory/properties/path_test.cpp, tests/theory/properties/property_query_test.cpp
 #include "theory/exact/decision.h"
 #include "theory/score/score_function.h"
 

@@ -1,0 +1,101 @@
+"""The site's gallery: a page for each built-in encoding with its picture, verdicts, file and source, and one of all."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "probes" / "python"
+PYTHON = ROOT / ".venv" / "bin" / "python"
+ENCODINGS = ROOT / "theory" / "encodings"
+#: The reading of each property that `--require` takes without one.
+USUAL = {
+    "cn": ("convergent-normalization", "every-content"),
+    "eb": ("entropy-boundedness", "limit"),
+    "ldcp": ("ldcp", "weight"),
+    "gps": ("gps", "vector"),
+}
+#: What the Python with matplotlib runs, on a folder and names.
+DRAW = """
+import sys, gpe
+from pathlib import Path
+from gpe._plots.look import Look, written
+for name in sys.argv[2:]:
+    Path(sys.argv[1], f"{name}.svg").write_bytes(written(gpe.plot(name), "svg", Look()))
+"""
+HEAD = """\
+# Gallery
+
+Every built-in encoding at its default parameters: `gpe check NAME`, `gpe plot NAME`, and `gpe show NAME` for its file.
+The verdicts are those of convergent normalization (`cn`, every content), entropy boundedness (`eb`, limit),
+long-distance correlation (`ldcp`, weight) and gradient positional sensitivity (`gps`, vector), which
+[readings](readings.md) defines.
+"""
+
+
+def output_of(*command):
+    return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
+
+
+def draw(programs, names, folder):
+    """Writes the pictures of encodings, one process per core."""
+
+    def draw_some(some):
+        command = [PYTHON, "-c", DRAW, folder, *some]
+        environment = os.environ | {"PYTHONPATH": str(PACKAGE), "GPE_PROGRAMS": str(programs)}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        if done.returncode:
+            raise SystemExit(f"site/gallery.py: {done.stderr}")
+
+    cores = os.cpu_count()
+    with ThreadPoolExecutor(cores) as pool:
+        list(pool.map(draw_some, [names[core::cores] for core in range(cores)]))
+
+
+def verdict_line(encoding):
+    """The four usual verdicts of a report's encoding, each in its colour."""
+    found = {(one["property"], one["reading"]): one["verdict"] for one in reversed(encoding["verdicts"])}
+    return " · ".join(f'{name} <span class="{found[which]}">{found[which]}</span>' for name, which in USUAL.items())
+
+
+def with_links(reference):
+    """The reference, its arXiv numbers as links."""
+    return re.sub(r"arXiv (\d{4}\.\d{4,5})", r"[arXiv \1](https://arxiv.org/abs/\1)", reference)
+
+
+def page(name, file, programs):
+    """The page of one encoding."""
+    text = file.read_text()
+    known = tomllib.loads(text)
+    lines = [f"# {name}", "", f"{known.get('title', name)}. Source: {with_links(known.get('reference', 'none'))}.", ""]
+    lines += [f"![Scores, weights, Z and H of {name}]({name}.svg)", ""]
+    lines += ["## Verdicts and numbers", "", f"`gpe check {name}` prints:", "", "```text"]
+    lines += [output_of(programs / "check-properties", name).strip("\n"), "```", ""]
+    lines += ["## The file", "", f"`gpe show {name}` prints it; [{file.name}]({file.name}) is the same.", ""]
+    lines += ["```toml", text.strip("\n"), "```", ""]
+    return "\n".join(lines)
+
+
+def write(docs, programs):
+    """gallery.md, and gallery/NAME.md for each encoding."""
+    folder = docs / "gallery"
+    folder.mkdir()
+    reports = json.loads(output_of(programs / "check-properties", "--all", "--format", "json"))["encodings"]
+    line_of = {one["name"]: verdict_line(one) for one in reports}
+    files = {file.stem: file for file in sorted(ENCODINGS.glob("*.toml"))}
+    for file in (*files.values(), *ENCODINGS.glob("*.csv")):
+        shutil.copyfile(file, folder / file.name)
+    draw(programs, list(files), folder)
+    lines = [HEAD, '<div class="grid cards" markdown>', ""]
+    for name, file in files.items():
+        (folder / f"{name}.md").write_text(page(name, file, programs))
+        title = tomllib.loads(file.read_text()).get("title", name)
+        lines += [f"-   [**{name}**](gallery/{name}.md): {title}", ""]
+        lines += [f"    [![{name}](gallery/{name}.svg){{ loading=lazy }}](gallery/{name}.md)", ""]
+        lines += [f"    {line_of[name]}", ""]
+    (docs / "gallery.md").write_text("\n".join([*lines, "</div>", ""]))
