@@ -249,7 +249,7 @@ Form Evaluator::series(bool largest) {
     expect("a new name before");
   expect(",");
   const auto before = names;
-  names.erase("n");  // of which no bound speaks
+  names.erase("n");  // bounds do not mention it
   names.erase("L");
   const Form low = sum();
   expect(",");
