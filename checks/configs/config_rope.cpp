@@ -104,7 +104,7 @@ void llama3(const Rotation& r) {
   r.add_train(r.original(), Rational(7) * high, "7*high");
   r.text.parameter("low", r.keys.exact("low_freq_factor"), "low > 0",
                    "turns over it below which a block is slowed");
-  r.text.parameter("high", high, "high >= low", "turns over it above which a block is kept");
+  r.text.parameter("high", high, "high > low", "turns over it above which a block is kept");
   const std::string w = r.frequency();
   r.set_angle(w + "*n*if(train*" + w + " > 2*pi*high, 1, if(train*" + w +
               " < 2*pi*low, 1/factor, (1 - 1/factor)*(train*" + w +

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "checks/verifier/certificate.h"
+#include "checks/verifier/defined.h"
 #include "checks/verifier/one_law.h"
-#include "checks/verifier/proof.h"
 
 namespace gpe::checks {
 
@@ -31,7 +31,7 @@ std::string why_undefined(const Json& json, const std::set<std::string>& free) {
   try {
     const verifier::ScoreFunction law(verifier::read_json(json.dump()));
     const verifier::Calculus cell = free.empty() ? verifier::Calculus() : verifier::cell_of(law, free);
-    verifier::check_proof({"cn.every-content.holds", "0"}, law, cell, free, free.empty(), nullptr);
+    verifier::require_defined(law, cell, free);
     return "";
   } catch (const std::exception& error) {
     return error.what();

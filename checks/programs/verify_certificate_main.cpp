@@ -10,7 +10,7 @@
 #include "checks/cli/version.h"
 #include "checks/programs/claim_in_words.h"
 #include "checks/verifier/certificate.h"
-#include "checks/verifier/specification.h"
+#include "checks/programs/specification.h"
 
 namespace {
 

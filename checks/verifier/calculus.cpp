@@ -49,10 +49,35 @@ bool bounded(const Form& f) {
   return true;
 }
 
+bool is_long(const Form& f) {
+  std::size_t size = 0;
+  for (const auto& [growth, c] : f.terms) size += c.terms.size();
+  return size > 8;
+}
+
 }  // namespace
 
 Form Calculus::between(const Form& a, const Form& b) {
   return a == b ? a : a + unknown(Kind::part) * (b - a);
+}
+
+Form Calculus::most(const Form& f) const {
+  Form result = f;
+  for (auto both = ends(result); both; both = ends(result)) {
+    const Form factor = both->slope ? both->second : both->second - both->first;
+    const bool rises = nonnegative(factor);
+    if (rises ? both->slope : !nonnegative(-factor)) break;
+    result = rises ? both->second : both->first;
+  }
+  return result;
+}
+
+Form Calculus::narrowed(const Form& f) const {
+  const Form low = -most(-f), high = most(f);
+  if (!is_long(f) || (ends(low) && ends(high))) return f;
+  if (ends(low) || ends(high))
+    return ends(low) ? high + 1 - unknown(Kind::more) : low - 1 + unknown(Kind::more);
+  return between(low, high);
 }
 
 void Calculus::start(long depth, const Q& ell) {
@@ -100,7 +125,7 @@ bool Calculus::holds(const Form& f, bool strict, int depth) const {
     if (nonnegative(factor)) return holds(both->first, strict, depth);
     if (both->slope) return false;
     if (nonnegative(-factor)) return holds(both->second, strict, depth);
-    return depth < 4 && holds(both->first, strict, depth + 1) && holds(both->second, strict, depth + 1);
+    return depth < 6 && holds(both->first, strict, depth + 1) && holds(both->second, strict, depth + 1);
   }
   if (f.constant()) return holds(f.value(), strict, 0);
   try {
@@ -197,8 +222,10 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
   }
   if (const auto both = ends(base); exponent.constant() && both && !both->slope &&
                                     nonnegative(both->second) &&
-                                    (positive(exponent) ? nonnegative(both->first) : positive(both->first)))
+                                    (positive(exponent) ? nonnegative(both->first) : positive(both->first))) {
+    if (positive(-exponent) && is_long(base)) return Form(unknown(Kind::more)) - 1;  // no more is said
     return between(power(both->first, exponent), power(both->second, exponent));
+  }
   const auto root = found_.find("a root of " + text(base));
   try {
     if (base.constant() && exponent.constant() && e.constant()) return power(base.value(), e.value());
@@ -298,9 +325,12 @@ Form Calculus::largest(const std::vector<Form>& all) const {
 Form Calculus::larger(const Form& a, const Form& b) const {
   if (nonnegative(a - b)) return a;
   if (nonnegative(b - a)) return b;
-  if (const auto both = ends(b - a); both && !both->slope)  // a + max(0, b - a), from the ends of b - a
+  const auto has_sign = [this](const Form& f) { return nonnegative(f) || nonnegative(-f); };
+  if (const auto both = ends(b - a);  // a + max(0, b - a), from the ends of b - a
+      both && !both->slope && has_sign(both->first) && has_sign(both->second))
     return between(a + larger(0, both->first), a + larger(0, both->second));
-  return nonnegative(a) && nonnegative(b) ? between(0, a + b) : between(a, b);
+  if (const Form more = most(b - a); nonnegative(more)) return between(a, a + more);
+  return nonnegative(a) && nonnegative(b) ? between(a, a + b) : between(a, b);
 }
 
 }  // namespace gpe::verifier

@@ -33,6 +33,10 @@ class Calculus {
   Form trimmed(const Form& f) const;
   /// Something unknown between a and b.
   static Form between(const Form& a, const Form& b);
+  /// What it is at most, without the unknowns whose sign is known; the same with one unknown in place of
+  /// many.
+  Form most(const Form& f) const;
+  Form narrowed(const Form& f) const;
 
  private:
   Constant shortened(const Constant& c) const;
@@ -43,6 +47,7 @@ class Calculus {
   using Row = std::pair<Constant, bool>;  // c >= 0, or c > 0
   static bool contradictory(std::vector<Row> rows);
   Sign sign_of(const Powers& powers, int depth) const;
+  void assume_logarithms(const Constant& c, const std::string& relation);
   bool holds(const Constant& c, bool strict, int depth) const;
   bool open_holds(const Constant& c, const Powers& clear, bool strict, int depth) const;
   Constant named(Atom::Kind kind, const std::string& name, const Constant& of) const;

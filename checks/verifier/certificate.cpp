@@ -2,6 +2,7 @@
 // Tests: tests/certificates/attacks_test.cpp, tests/certificates/hypotheses_test.cpp
 #include <algorithm>
 
+#include "checks/verifier/defined.h"
 #include "checks/verifier/design.h"
 #include "checks/verifier/numbers.h"
 #include "checks/verifier/one_law.h"
@@ -20,7 +21,7 @@ void check_point(const ScoreFunction& law, const std::string& bound, const std::
   for (const Json& one : law.parameters()) check_domain(plain, e, one);
   if (!lies(plain, e, region.substr(0, region.find("; undecided: ")), inside))
     throw NotShown("a point on the wrong side of the region");
-  check_proof({"gps.norm.holds", "0"}, law, plain, {}, true, nullptr);  // angles have values, too
+  require_defined(law, plain, {});
 }
 
 void check_verdict(const Json& top, const ScoreFunction& law) {
@@ -54,7 +55,7 @@ void check_verdict(const Json& top, const ScoreFunction& law) {
     if (!found.holds && !found.fails && !found.undecided) throw NotShown("there are no cases");
   }
   if (!top["proof"].is_null())
-    check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, true, top["proof"]);
+    check_proof({question.name + "." + verdict, question.bound}, law, Calculus(), {}, top["proof"]);
   else if (free.empty() || found.undecided || verdict != found.verdict())
     throw NotShown("the cases do not amount to '" + verdict + "'");
   if (split) {  // there is a point on either side

@@ -45,7 +45,7 @@ Calculus::Sign Calculus::sign_of(const Powers& powers, int depth) const {
     if (inner) of = atom->of - (atom->kind == Kind::log ? 1 : 0);
     const int deeper = atom->kind == Kind::symbol ? 9 : depth + 1;  // of symbols, what conditions alone say
     Sign one;
-    if (atom->kind == Kind::exp || atom->kind == Kind::pi) one = {1, true};
+    if (atom->kind == Kind::exp || atom->kind == Kind::pi || atom->kind == Kind::more) one = {1, true};
     for (int side : {1, -1})
       if (one.sign == 0 && holds(side * of, false, deeper)) one = {side, holds(side * of, true, deeper)};
     if (exponent.get_den() != 1 || exponent.get_num() % 2 == 0) one.sign = 1;
@@ -111,7 +111,9 @@ bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, i
       const Sign sign = sign_of(powers, depth);
       if (sign.sign != 0) rows.emplace_back(sign.sign * all, sign.strict);
       const Powers closed = only(powers, is_open, false), rest = only(powers, is_open);
-      if (const int side = closed.empty() ? 0 : sign_of(rest, depth).sign; side != 0) {
+      const bool limited =
+          std::ranges::none_of(closed, [](const auto& power) { return power.first->kind == Kind::more; });
+      if (const int side = closed.empty() || !limited ? 0 : sign_of(rest, depth).sign; side != 0) {
         const Interval size = enclose(Constant(closed, 1));
         rows.emplace_back(side * (Constant(rest, upper(size)) - all), false);
         rows.emplace_back(side * (all + Constant(rest, upper(-size))), false);
@@ -146,6 +148,7 @@ void Calculus::assume(const Form& f, const std::string& relation) {
   spend(conditions_.size() * conditions_.size());  // each may be combined with each
   if (!f.constant()) throw NotShown("a condition is not constant");
   const Constant c = f.value();
+  if (relation[0] != '=' && relation != "!=") assume_logarithms(c, relation);
   known_.clear();
   if (relation[0] != '<' && relation != "!=") conditions_.emplace_back(c, relation == ">");
   if (relation[0] != '>' && relation != "!=") conditions_.emplace_back(-c, relation == "<");
@@ -156,6 +159,18 @@ void Calculus::assume(const Form& f, const std::string& relation) {
     values_[powers.begin()->first->name] = value;  // from now on in its place
     break;
   }
+}
+
+// A > B between positive products is log A > log B.
+void Calculus::assume_logarithms(const Constant& c, const std::string& relation) {
+  if (c.terms.size() != 2 || c.terms.begin()->second * c.terms.rbegin()->second > 0) return;
+  Constant difference;
+  for (const auto& [powers, coefficient] : c.terms) {
+    const Sign sign = sign_of(powers, 0);
+    if (sign.sign != 1 || !sign.strict) return;
+    difference += sgn(coefficient) * log(Constant(powers, abs(coefficient)));
+  }
+  conditions_.emplace_back(relation[0] == '>' ? difference : -difference, relation.size() == 1);
 }
 
 bool Calculus::follows(const Form& f, const std::string& relation) const {

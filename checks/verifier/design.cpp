@@ -2,6 +2,7 @@
 // Tests: tests/certificates/design_test.cpp, tests/certificates/forged_designs.py
 #include <memory>
 
+#include "checks/verifier/defined.h"
 #include "checks/verifier/design_terms.h"
 #include "checks/verifier/jet.h"
 #include "checks/verifier/order.h"
@@ -111,6 +112,7 @@ class Design {
     }
     Evaluator e = law_.evaluator(cell, free);
     for (const Json& one : law_.parameters()) check_domain(cell, e, one);
+    require_defined(law_, cell, free);
     e.names["n"] = cell.symbol("n");
     e.names["$B"] = bound_;
     cell.assume(cell.symbol("n") - Constant(law_.first), ">=");

@@ -156,7 +156,9 @@ Form Evaluator::product() {
   Form result = factor();
   for (bool times = next("*"); times || next("/"); times = next("*")) {
     const Form right = factor();
-    if (skipped_ == 0) result = calculus.trimmed(result * (times ? right : calculus.power(right, -1)));
+    if (skipped_ > 0) continue;
+    result = calculus.trimmed(result * (times ? right : calculus.power(right, -1)));
+    if (!times) result = calculus.narrowed(result);
   }
   return result;
 }
@@ -215,13 +217,28 @@ Form Evaluator::branch() {
   const bool taken = skipped_ > 0 || calculus.follows(f, how),
              left_out = skipped_ == 0 && !taken && calculus.follows(f, contrary(how));
   skipped_ += left_out;
-  const Form yes = sum();
+  const bool open = skipped_ == 0 && !taken && !left_out;
+  const Form yes = open ? where(f, how) : sum();
   expect(",");
   skipped_ += taken - left_out;
-  const Form no = sum();
+  const Form no = open ? where(f, contrary(how)) : sum();
   skipped_ -= taken;
   if (taken) return yes;
   return left_out ? no : Calculus::between(yes, no);
+}
+
+// The value in the part of the cell where f <how> 0: elsewhere it need have none.
+Form Evaluator::where(const Form& f, const std::string& how) {
+  if (!f.constant()) return sum();
+  Calculus part = calculus;
+  part.assume(f, how);
+  Evaluator inside(part);
+  std::tie(inside.names, inside.texts, inside.tables, inside.text_, inside.at_, inside.depth_) =
+      std::tie(names, texts, tables, text_, at_, depth_);
+  const Form result = inside.sum();
+  at_ = inside.at_;
+  waves.merge(inside.waves);
+  return result;
 }
 
 // sum(k, low, high, term), $largest(k, low, high, term)
@@ -231,12 +248,15 @@ Form Evaluator::series(bool largest) {
   if (variable.empty() || std::isdigit(static_cast<unsigned char>(variable[0])) != 0 || (taken && !largest))
     expect("a new name before");
   expect(",");
+  const auto before = names;
+  names.erase("n");  // bounds do not mention it
+  names.erase("L");
   const Form low = sum();
   expect(",");
   const Form high = sum();
   expect(",");
   const std::size_t body = at_;
-  const auto before = names;
+  names = before;
   names[variable] = 0;
   spend(names.size());
   ++skipped_;
@@ -259,7 +279,7 @@ Form Evaluator::series(bool largest) {
   at_ = end;
   if (largest) return calculus.largest(terms);
   Form result;
-  for (const Form& term : terms) result = calculus.trimmed(result + term);
+  for (const Form& term : terms) result = calculus.narrowed(calculus.trimmed(result + term));
   return result;
 }
 

@@ -41,6 +41,7 @@ class Evaluator {
   Form factor();
   Form atom();
   Form branch();
+  Form where(const Form& f, const std::string& how);
   Form series(bool largest);
   Form with();
   Form call(const std::string& name);

@@ -10,7 +10,6 @@ namespace gpe::verifier {
 namespace {
 
 const Form kX(single(1), 1);
-const mpz_class kFar = mpz_class(1) << 58;
 Form two_pi() { return {2 * atom_pi()}; }
 const std::string kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q",
                   kFormulas = "U S";
@@ -24,17 +23,15 @@ class Proof {
         const std::set<std::string>& free, const Json& json)
       : question_(question), law_(law), calculus_(cell), free_(free), json_(json) {}
 
-  void check(bool explicit_n) {
+  void check() {
     const std::size_t dot = question_.name.rfind('.');
     const std::string reading = question_.name.substr(0, dot), verdict = question_.name.substr(dot + 1);
     if ((verdict != "holds" && verdict != "fails") || !among(kReadings, reading))
       throw NotShown("no such claim: " + question_.name);
-    explicit_ = explicit_n;
-    if (json_.is_null()) return everywhere();
     const std::string name = json_.at("rule");
     if (by_shape(name)) {
       require_keys(json_, {"rule"});
-      return everywhere();
+      return;
     }
     for (const Rule& rule : rules()) {
       const bool scored = !rule.scores.empty();
@@ -50,10 +47,7 @@ class Proof {
       e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
-      if (rule.where != Where::points && explicit_n)
-        set_threshold();
-      else
-        everywhere();
+      if (rule.where != Where::points && explicit_) start(calculus_, json_.at("threshold"));
       const long modulus = count(json_.value("modulus", Json(1U))),
                  residue = count(json_.value("residue", Json(0U)));
       if (modulus < 1 || modulus > 720 || residue >= modulus) throw NotShown("no residue class");
@@ -76,8 +70,7 @@ class Proof {
                            rule.where != Where::window;
     if (key == "rule" || key == "score" || (key == "modulus" && by_length) ||
         (key == "residue" && by_length && !rule.every_class) ||
-        (key == "threshold" && explicit_ && rule.where != Where::points) ||
-        (key == "defined" && explicit_ && by_length))
+        (key == "threshold" && explicit_ && rule.where != Where::points))
       return;
     if (!mentions(rule.claims, "$" + key) &&
         !(branch && mentions(rule.claims, "$length") && law_.has("rate")) &&
@@ -155,89 +148,6 @@ class Proof {
     }
   }
 
-  // The domain of the claims; and a proof that the score has a value at every n before it.
-  void set_threshold() {
-    if (law_.depends_on_length()) {
-      everywhere();
-    } else {
-      Calculus far = calculus_;
-      start(far, json_.at(json_.contains("defined") ? "defined" : "threshold"));
-      has_value(far, kX);
-      const Q last = upper(far.log_start());
-      const mpz_class most = last < 40 ? floor(upper(exp(Interval(last))) + 1) : kFar;
-      if (most > law_.first) whole_numbers(law_.first, most);
-      for (Q low = 40; low < last; low *= 2)
-        has_value(calculus_, Calculus::between(calculus_.exp(Form(low)), calculus_.exp(Form(Q(2 * low)))));
-    }
-    start(calculus_, json_.at("threshold"));
-  }
-  // The score; at the values of the parameters, also the angles.
-  void has_value(const Calculus& calculus, const Form& n, const Form& length = kX) const {
-    Calculus cell = calculus;
-    cell.assume(cell.symbol("H"), ">=");
-    Evaluator e = law_.evaluator(cell, free_);
-    e.names["n"] = n;
-    e.names["$B"] = 1;
-    e.names["L"] = length;
-    if (law_.has("softcap") && !cell.positive(e("$softcap")))
-      throw NotFollowed("the soft cap may not be positive");
-    e("$above");
-    e.names["H"] = cell.symbol("H");
-    if (law_.has("alpha") && e.texts.contains("alpha")) e("alpha");
-    const bool near = !(length == kX) && law_.depends_on_length();
-    const bool angles = explicit_ && law_.has("angle") &&
-                        !among("measured frozen-pair", law_.formula("alpha")) &&
-                        (!mentions(law_.formula("angle"), "L") || (asked("gps.", "") && !near));
-    for (long j = 0; angles && j < law_.head_dim / 2; ++j) {
-      e.names["j"] = j;
-      e("$angle");
-    }
-  }
-  void whole_numbers(const mpz_class& low, const mpz_class& high) {
-    try {
-      const Form block = Calculus::between(Q(low), Q(high));  // of n; or of L, with all n that are seen
-      return by_length() ? has_value(calculus_, Calculus::between(law_.first, last_seen(block)), block)
-                         : has_value(calculus_, block);
-    } catch (const NotShown&) {
-      if (low == high || ++blocks_ > 200) throw;
-    }
-    const mpz_class middle = (low + high) / 2;
-    whole_numbers(low, middle);
-    whole_numbers(middle + 1, high);
-  }
-  // Without a threshold: n is a symbol for all large numbers; with L, for all L up to 2^58, and all large
-  // ones.
-  void everywhere() {
-    if (law_.windowed && !calculus_.nonnegative(window() - 1))
-      throw NotFollowed("the window may have no key");
-    if (by_length()) {
-      Calculus cell = calculus_;
-      Evaluator e = symbolic(cell, "n");
-      cell.assume(e.names["L"] - e.names["n"], ">=");
-      try {
-        if (!explicit_) return has_value(cell, e.names["n"], e.names["L"]);
-      } catch (const NotShown&) {  // then by blocks
-      }
-      has_value(calculus_, Calculus::between(law_.first, last_seen(kX)));
-      return whole_numbers(law_.first, kFar);
-    }
-    for (long before = 0;; before = before < 2 ? before + 1 : 2 * before) {
-      try {
-        Calculus cell = calculus_;
-        const Form n = cell.symbol("n");
-        cell.assume(n - (law_.first + before), ">=");
-        if (law_.windowed) cell.assume(window() + (law_.first - 1) - n, ">=");
-        has_value(cell, n);
-      } catch (const NotShown&) {
-        if (before > 1000000) throw;
-        continue;
-      }
-      if (before > 0) whole_numbers(law_.first, law_.first + before - 1);
-      return;
-    }
-  }
-  bool by_length() const { return law_.depends_on_length() || mentions(law_.formula("angle"), "L"); }
-  Form last_seen(const Form& length) const { return law_.windowed ? window() + (law_.first - 1) : length; }
   Form window() const { return law_.evaluator(calculus_, free_)(law_.formula("window")); }
 
   // Answers that follow from the shape of the law. False: the rule is another one.
@@ -344,8 +254,7 @@ class Proof {
   Calculus calculus_;
   const std::set<std::string>& free_;
   const Json& json_;
-  bool explicit_ = false;
-  int blocks_ = 0;
+  const bool explicit_ = free_.empty();  // claims are about all n beyond a threshold, not just near infinity
 };
 
 }  // namespace
@@ -363,8 +272,8 @@ void start(Calculus& calculus, const Json& threshold) {
 }
 
 void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
-                 const std::set<std::string>& free, bool explicit_n, const Json& proof) {
-  Proof(question, law, cell, free, proof).check(explicit_n);
+                 const std::set<std::string>& free, const Json& proof) {
+  Proof(question, law, cell, free, proof).check();
 }
 
 }  // namespace gpe::verifier

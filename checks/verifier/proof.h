@@ -1,4 +1,4 @@
-// Whether a proof proves an answer: looks up its rule and checks the claims of the rule.
+// Whether a proof proves an answer about a law that has values: looks up its rule and checks its claims.
 #pragma once
 
 #include "checks/verifier/score_function.h"
@@ -14,11 +14,9 @@ struct Question {
 /// not said).
 void start(Calculus& calculus, const Json& threshold);
 
-/// @param free        parameters left open; `cell` has the conditions on them
-/// @param explicit_n  whether claims are about all n beyond a threshold, and not just near infinity
-/// @param proof       null: only that the law has values is shown
-/// @throws NotShown
+/// @param free  parameters left open, with the conditions on them in `cell`. Without any the claims are about
+///              all n beyond a threshold, otherwise about all near infinity. @throws NotShown
 void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,
-                 const std::set<std::string>& free, bool explicit_n, const Json& proof);
+                 const std::set<std::string>& free, const Json& proof);
 
 }  // namespace gpe::verifier

@@ -2,6 +2,8 @@
 // Tests: tests/certificates/hypotheses_test.cpp, tests/certificates/forged_forms.py
 #include <algorithm>
 
+#include "checks/verifier/defined.h"
+
 namespace gpe::verifier {
 
 bool lies(const Calculus& cell, Evaluator e, const std::string& region, bool inside) {
@@ -29,8 +31,14 @@ void check_domain(const Calculus& cell, Evaluator& e, const Json& parameter) {
 }
 
 Found check_cases(const Question& question, const ScoreFunction& law, const std::set<std::string>& free,
-                  const std::string& region, const Calculus& cell, const Json& tree, int depth) {
+                  const std::string& region, const Calculus& cell, const Json& tree, int depth,
+                  bool defined) {
   Found found;
+  try {
+    if (depth == 0) require_defined(law, cell, free);
+    defined = defined || depth == 0;
+  } catch (const NotShown&) {  // then in each case
+  }
   Evaluator e = law.evaluator(cell, free);
   if (depth > 60) throw NotShown("the cases are nested too deeply");
   if (tree.contains("split")) {
@@ -45,7 +53,7 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
       if (!tree.contains(key) && !cell.follows(f, contrary(relation)) && !part.empty())
         throw NotShown("the case " + splitter + " " + relation + " 0 is missing");
       if (!tree.contains(key)) continue;
-      const Found inside = check_cases(question, law, free, region, part, tree[key], depth + 1);
+      const Found inside = check_cases(question, law, free, region, part, tree[key], depth + 1, defined);
       found = {found.holds || inside.holds, found.fails || inside.fails, found.undecided || inside.undecided};
     }
     return found;
@@ -61,8 +69,9 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
       lies(cell, e, region.substr(0, end), found.holds) &&
       lies(cell, e, end < region.size() ? region.substr(end + open.size()) : "never", found.undecided);
   if (!placed) throw NotShown("the region does not have this case on the right side");
-  if (!found.undecided)
-    check_proof({question.name + "." + verdict, question.bound}, law, cell, free, false, tree["proof"]);
+  if (found.undecided) return found;
+  if (!defined) require_defined(law, cell, free);
+  check_proof({question.name + "." + verdict, question.bound}, law, cell, free, tree["proof"]);
   return found;
 }
 

@@ -19,9 +19,10 @@ struct Found {
     return holds ? "depends" : "fails";
   }
 };
-/// Every case is proved and lies on its side of the region, and no sign of a splitter is left out. @throws
-/// NotShown
+/// Every case is proved of a law with values, and lies on its side of the region; no sign of a splitter is
+/// left out. @throws NotShown
 Found check_cases(const Question& question, const ScoreFunction& law, const std::set<std::string>& free,
-                  const std::string& region, const Calculus& cell, const Json& tree, int depth = 0);
+                  const std::string& region, const Calculus& cell, const Json& tree, int depth = 0,
+                  bool defined = false);
 
 }  // namespace gpe::verifier

@@ -346,7 +346,6 @@ Json forged(const Json& claim, std::mt19937_64& random) {
                 {"from", nullptr}};
   };
   proof["threshold"] = threshold();
-  if (random() % 4 == 0) proof["defined"] = threshold();
   Json result = claim;
   result["proof"] = proof;
   return result;

@@ -1,7 +1,7 @@
 """Scores, and other formulas of a law, without a value somewhere."""
 
 from forged_forms import CONVERGES, changed, gradient
-from forgery import at_points, edited, law, parameter, rule, symbolic, twins, verdict
+from forgery import at_points, certificate, edited, law, parameter, rule, symbolic, twins, verdict
 
 for i, hole in enumerate(
     (
@@ -169,15 +169,87 @@ twins(
     ),
 )
 
-# ---- logarithms of logarithms that are not there from the threshold on
+# ---- formulas without a value for some of the free parameters, and in designs for some of the box
 
-early = {"depth": 1, "ell": "6/5", "from": "4"}  # log log log log n is there from n = 3,814,280 on
+turned = symbolic(
+    "gps.norm.fails",
+    "never",
+    {"verdict": "fails", "proof": {"rule": "constant"}},
+    ["q"],
+    law(transform="rotation", angle="n/q", parameters=[parameter("q", "5", "q > 0")]),
+)
+around = {
+    "split": "q - 2",
+    "below": turned["cases"],
+    "at": {"verdict": "undecided", "proof": None},
+    "above": turned["cases"],
+}
+open_at_2 = edited(
+    turned,
+    law__angle="n/(q - 2)",
+    cases=around,
+    proof=turned["cases"]["proof"],
+    claim__region="never; undecided: q = 2",
+)
+twins(
+    "defined-in-cells",
+    turned,
+    pole=edited(turned, law__angle="n/(q - 2)"),
+    logarithm=edited(turned, law__angle="min(log(q), max(j, 1))", law__parameters__0__domain="q > -1"),
+    block=edited(turned, law__angle="q^j", law__parameters__0__domain="q >= 0"),
+    alpha=edited(turned, law__angle="n/alpha", law__alpha="q - 2"),
+    unused=edited(turned, law__angle="log(1/2)", law__alpha="asin(n)"),
+    branch=edited(turned, law__angle="n*if(q > 2, 1/(q - 3), 1)"),
+    content=symbolic(
+        "cn.expected.holds",
+        "always",
+        leaf,
+        ["q"],
+        law(
+            bias="-2*n", content="gaussian:1", transform="rotation", angle="1/(q - 2)", parameters=[parameter("q", "5")]
+        ),
+        bound=None,
+    ),
+)
+twins("defined-in-branches", edited(turned, law__angle="n*if(q > 2, 1/(q - 2), 1)"))
+twins(
+    "defined-where-decided",
+    open_at_2,
+    elsewhere=edited(open_at_2, law__angle="n/(q - 3)"),
+    whole=edited(open_at_2, cases=turned["cases"], claim__region="never"),
+)
+forgetful = edited(
+    turned, law__transform="none", law__angle=None, cases__proof={"rule": "no-content"}, claim__gates=None
+)
+twins(
+    "defined-gates",
+    edited(forgetful, law__path={"low": "-inf", "high": "-1/(1 + q^2)", "open": None}),
+    pole=edited(forgetful, law__path={"low": "-inf", "high": "1/(q - 2)", "open": None}),
+    closed=edited(forgetful, law__path={"low": "-inf", "high": "sqrt(asin(2))", "open": None}),
+)
+box = certificate(
+    "design",
+    {
+        "box": {"q": ["1", "3"]},
+        "content_bound": "1",
+        "requirements": [{"quantity": "parameter", "at": "q", "relation": ">=", "value": "1"}],
+        "objective": None,
+        "found": {"parameters": {"q": "3"}, "value": None},
+    },
+    law(bias="-q*n", transform="rotation", angle="n/q", parameters=[parameter("q", "3")]),
+    {"bias": None, "twins": {}, "points": []},
+    ["q"],
+)
+twins("defined-in-box", box, angle=edited(box, law__angle="n/(q - 2)"), cap=edited(box, law__softcap="2 - q"))
+
+# ---- logarithms of logarithms that are not there from the threshold on: log log log log n is from n = 3,814,280
+
 twins(
     "defined-logarithms",
     None,
     fourth=verdict(
         "cn.every-content.holds",
-        {**CONVERGES, "defined": early},
+        CONVERGES,
         bias="-2*log(n) - if(n < 5, 0, 0*log(log(log(log(n)))))",
         first=4,
     ),

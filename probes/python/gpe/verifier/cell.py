@@ -40,6 +40,10 @@ def bounded(f):
     return all(ATOMS[a][0] != "more" for c in f.t.values() for key in c.t for a, _ in key)
 
 
+def is_long(f):
+    return sum(len(c.t) for c in f.t.values()) > 8
+
+
 def between(a, b):
     return a if a == b else a + Form.of(unknown("part")) * (b - a)
 
@@ -91,7 +95,7 @@ class Cell(Signs):
                 return False
             if self.holds(-factor, False):
                 return self.holds(v, strict, depth)
-            return depth < 4 and self.holds(u, strict, depth + 1) and self.holds(v, strict, depth + 1)
+            return depth < 6 and self.holds(u, strict, depth + 1) and self.holds(v, strict, depth + 1)
         c = f.only()
         if c is not None:
             return self.constant_holds(c, strict)
@@ -207,6 +211,8 @@ class Cell(Signs):
             and self.holds(both[0], not self.holds(exponent, True))
             and self.holds(both[1], False)
         ):
+            if self.holds(-exponent, True) and is_long(base):
+                return Form.of(unknown("more")) - 1  # no more is said
             return between(self.power(both[0], exponent), self.power(both[1], exponent))
         root = self.powers.get("a root of " + text(base))
         try:
@@ -298,15 +304,38 @@ class Cell(Signs):
                     return Form.of(low.numerator // low.denominator)
         return between(f, f - 1)
 
+    def most(self, f):
+        """What f is at most, without the unknowns whose sign is known."""
+        while both := ends(f):
+            u, v, slope = both
+            step = v if slope else v - u
+            rises = self.holds(step, False)
+            if (rises and slope) or not (rises or self.holds(-step, False)):
+                break
+            f = v if rises else u
+        return f
+
+    def narrowed(self, f):
+        """A long form between its least and its largest value, as far as they are known."""
+        if not is_long(f):
+            return f
+        low, high = -self.most(-f), self.most(f)
+        if ends(low):
+            return f if ends(high) else high + 1 - unknown("more")
+        return low - 1 + unknown("more") if ends(high) else between(low, high)
+
     def larger(self, a, b):
         if self.holds(a - b, False):
             return a
         if self.holds(b - a, False):
             return b
         both = ends(b - a)
-        if both and not both[2]:
+        if both and not both[2] and all(self.holds(u, False) or self.holds(-u, False) for u in both[:2]):
             return between(a + self.larger(Form(), both[0]), a + self.larger(Form(), both[1]))
-        return between(Form(), a + b) if self.holds(a, False) and self.holds(b, False) else between(a, b)
+        more = self.most(b - a)
+        if self.holds(more, False):
+            return between(a, a + more)
+        return between(a, a + b) if self.holds(a, False) and self.holds(b, False) else between(a, b)
 
     def largest(self, several):
         result, others, good = several[0], Form(), True

@@ -1,9 +1,6 @@
-"""Definedness: the formulas of a law have a value at every n (and L >= n) that is
-seen, by interval arithmetic.
+"""Definedness: the formulas of a law have a value at every n (and L >= n) that is seen.
 
-check(law, starts, free)      raises NotShown. starts: thresholds beyond which forms may
-                                 be tried; free: parameters that may have any value
-check_cell(law, cell, free)   the same for the parameters of a cell
+require(law, cell, free)      raises NotShown. free: parameters that may have any value in the cell
 """
 # Tests: tests/certificates/forged_undefined.py
 
@@ -13,11 +10,10 @@ from fractions import Fraction as Q
 from flint import arb
 
 from gpe.verifier import special
+from gpe.verifier.blocks import Formula
 from gpe.verifier.cell import Cell
-from gpe.verifier.enclosures import above, ball
+from gpe.verifier.enclosures import ball
 from gpe.verifier.expressions import mentioned, parse
-from gpe.verifier.score import Score
-from gpe.verifier.sums import Form, X, atom
 from gpe.verifier.work import NotShown, spend
 
 INFINITY = 10**400  # an end that is not there
@@ -311,63 +307,30 @@ class Definedness:
         self.cover(low, middle)
         self.cover(middle + 1, high)
 
-    def beyond(self, depth, ell):
-        """Forms, for all x beyond a threshold; and intervals up to it."""
-        cell = Cell()
-        cell.start(depth, ell)
-        Score(self.law, self.law.evaluator(cell, ()), Form.of(1), n=X).named("above")
-        last = above(cell.logs[0])
-        if last > 2000:
-            raise NotShown("a threshold that is too far out")
-        self.cover(self.law.first, int(above(ball(last).exp())) + 1)
 
-
-def check(law, starts=(), free=()):
-    first, window = law.first, law.j["window"]
-    try:
-        open_window = window is None or bool(mentioned(window) & set(free))
-        return Definedness(law, free).cover(first, None if open_window else first + law.keys_in_window() - 1)
-    except NotShown as error:
-        why = error
-    forms = window is None and not law.with_length and not law.turns and not free
-    for depth, ell in [*starts, (1, 3), (1, 8), (1, 20), (2, 3), (2, 5)] if forms else ():
-        try:
-            return Definedness(law, free).beyond(depth, ell)
-        except (NotShown, ZeroDivisionError):
-            pass
-    raise NotShown(f"the score may have no value: {why}")
-
-
-def check_cell(law, cell, free):
-    """Scores have a value at all n for all parameters of a cell: these may be anything; or n is a
-    few numbers, then a symbol, and so is L."""
-
-    def value(n, least, length, shortest):
-        part = Cell(cell.conditions, cell.values)
-        part.assume(n - least, ">=")
-        part.assume(length - shortest, ">=")
-        part.assume(length - n, ">=")
-        seen = {"L": length} if law.with_length else {}
-        score = Score(law, law.evaluator(part, free), Form.of(1), n=n, **seen)
-        score.named("above")
-        if law.schedule:
-            score.e(law.formula("alpha"))
-
-    if mentioned(law.j["window"] or "") & free and not cell.holds(
-        law.evaluator(cell, free)(law.j["window"]) - 1, False
-    ):
+def require(law, cell, free):
+    """All formulas have a value for all parameters of the cell: whatever these are, by intervals; or by forms."""
+    e, window, cap = law.evaluator(cell, free), law.j["window"], law.j["softcap"]
+    if window is not None and not cell.holds(e(window) - 1, False):
         raise NotShown("the window may have no key")
+    if cap is not None and not cell.holds(e(cap), True):
+        raise NotShown("a soft cap that may not be positive")
+    last = None
+    if window is not None and not mentioned(window) & set(free):
+        last = law.first + law.keys_in_window() - 1
     with contextlib.suppress(NotShown):
-        return check(law, (), free)
-    longer = Form.of(atom("symbol", "L"))
-    for first in range(law.first, law.first + 4):
-        try:
-            return value(Form.of(atom("symbol", "n")), first, longer, first)
-        except NotShown as error:
-            why = error
-        value(Form.of(first), first, Form.of(first), first)
-        value(Form.of(first), first, longer, first + 1)
-    raise why
+        return Definedness(law, free).cover(law.first, last)
+    for key in ("bias", "gain", "scale", "rate", "decay", "angle"):
+        if law.formula(key):
+            Formula(key, law, cell, free).show()
+
+
+def is_shown(law, cell, free):
+    try:
+        require(law, cell, free)
+    except NotShown:
+        return False
+    return True
 
 
 def cell_of(law, free):

@@ -6,7 +6,7 @@ import re
 
 from flint import arb, arb_series, ctx
 
-from gpe.verifier import numbers
+from gpe.verifier import defined, numbers
 from gpe.verifier.cell import Cell
 from gpe.verifier.enclosures import ball, varies
 from gpe.verifier.evaluator import Evaluator
@@ -105,10 +105,9 @@ class Design:
             or any(low > high for low, high in self.box.values())
         ):
             raise NotShown("no box of the free parameters")
-        bound = self.rational(claim["content_bound"])
-        if bound < 0:
+        self.bound = self.rational(claim["content_bound"])
+        if self.bound < 0:
             raise NotShown("a negative content bound")
-        self.bound = bound
         self.read_twins(top["proof"])
         self.from_1 = False
         try:
@@ -183,6 +182,7 @@ class Design:
         for p in self.law.j["parameters"]:
             if p["domain"] is not None and not all(cell.follows(f, r) for f, r in e.conditions(p["domain"])):
                 raise NotShown("a box outside of the domain of " + p["name"])
+        defined.require(self.law, cell, set(self.places))
         score, everywhere = Score(self.law, e, Form.of(self.bound), n=n), Cell(cell.conditions, cell.values)
         cell.assume(n - start, ">=")
         everywhere.assume(n - self.law.first, ">=")

@@ -1,6 +1,7 @@
 """Values of expressions in a cell."""
 # Tests: tests/certificates/forgeries.py
 
+import copy
 from fractions import Fraction as Q
 
 from gpe.verifier import special
@@ -72,7 +73,9 @@ class Evaluator:
             return a + b if kind == "+" else a - b
         if kind in "*/":
             a, b = self.value(e[1]), self.value(e[2])
-            return cell.trimmed(a * (b if kind == "*" else cell.power(b, Form.of(-1))))
+            if kind == "*":
+                return cell.trimmed(a * b)
+            return cell.narrowed(cell.trimmed(a * cell.power(b, Form.of(-1))))
         if kind == "^":
             base, exponent = self.value(e[1]), self.value(e[2])
             turns = (base.rational() or 0) < 0 and self.is_whole(e[2])  # (-c)^k = c^k cos(pi k)
@@ -87,8 +90,24 @@ class Evaluator:
                 return self.value(e[4])
             if cell.follows(f, CONTRARY[e[1]]):
                 return self.value(e[5])
-            return between(self.value(e[4]), self.value(e[5]))
+            return between(self.where(f, e[1], e[4]), self.where(f, CONTRARY[e[1]], e[5]))
         return self.call(e[1], e[2])
+
+    def where(self, f, relation, e):
+        """The value in the part of the cell where f <relation> 0: elsewhere it need have none."""
+        if f.only() is None or relation == "!=":
+            return self.value(e)
+        cell = copy.copy(self.cell)
+        cell.conditions, cell.values, cell.powers, cell.known = (
+            list(cell.conditions),
+            dict(cell.values),
+            dict(cell.powers),
+            {},
+        )
+        cell.assume(f, relation)
+        inside = Evaluator(cell, self.names, self.tables)
+        inside.waves = self.waves
+        return inside.value(e)
 
     def wave(self, name, x):
         """Without whole turns, which integers do not feel; then known, or only bounded."""
@@ -130,7 +149,9 @@ class Evaluator:
                 raise NotShown("a sum over a name that is known")
             total = Form()
             while low <= high:
-                total = cell.trimmed(total + self.with_names(**{arguments[0][1]: Form.of(low)}).value(arguments[3]))
+                total = cell.narrowed(
+                    cell.trimmed(total + self.with_names(**{arguments[0][1]: Form.of(low)}).value(arguments[3]))
+                )
                 low += 1
             return total
         if special.is_called(name, arguments, {*self.tables, *self.names}):
@@ -160,14 +181,14 @@ class Evaluator:
             raise NotShown(f"no function is called {name}")
         first, constant, values = self.tables[name]
         start, over = x - first, x - (first + len(values) - 1)
+        at = start.rational()
+        if at.denominator != 1 if at is not None else not self.is_whole(arguments[0]):
+            raise NotShown("an index that may not be whole")
         if constant and cell.holds(over, False):
             return Form.of(values[-1])
         if not cell.holds(start, False) or not (constant or cell.holds(-over, False)):
             raise NotShown(f"an index outside of table {name}")
-        at = start.rational()
         if start.only() is None or at is None:
             spend(len(values))
             return between(Form.of(min(values)), Form.of(max(values)))
-        if at.denominator != 1:
-            raise NotShown("an index that is not whole")
         return Form.of(values[int(at)])

@@ -55,9 +55,7 @@ def proof(value):
             key == "rule"
             or fits(
                 one,
-                {"depth": count, "ell": fraction, "from": (digits, None)}
-                if key in ("threshold", "defined")
-                else (text, count),
+                {"depth": count, "ell": fraction, "from": (digits, None)} if key == "threshold" else (text, count),
             )
             for key, one in value.items()
         )

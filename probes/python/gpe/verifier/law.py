@@ -68,6 +68,13 @@ class Law:
     def formula(self, key):
         return self.j[key] or ""
 
+    def meaning_of_alpha(self):
+        """The formula for alpha, or nothing where it is only known to be positive."""
+        alpha = self.formula("alpha")
+        if alpha == "self-entropy":
+            return "alpha0*(1 + H(n))" if "alpha0" in {p["name"] for p in self.j["parameters"]} else "(1 + H(n))"
+        return alpha if self.schedule else ""
+
     def evaluator(self, cell, free):
         names = {"d": Form.of(self.d)}
         for key in ("head", "heads", "layer", "layers"):

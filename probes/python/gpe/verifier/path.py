@@ -63,9 +63,9 @@ def asked(claim):
 
 def require_values(law, free):
     """The law has values, at the values of the parameters and for all that are free, also where a claim needs none."""
-    defined.check_cell(law, Cell(), set())
+    defined.require(law, Cell(), set())
     if free:
-        defined.check_cell(law, defined.cell_of(law, free), free - {"B"})
+        defined.require(law, defined.cell_of(law, free), free)
 
 
 def known_names(law):
@@ -119,6 +119,7 @@ def with_constant_gate(top):
     if any(mentioned(path[one]) - known_names(law) for one in names):
         raise NotShown("an end of the gates mentions what is not a parameter")
     strict = {
+        ("high", "high"): False,  # it has a value
         ("low", "high"): path["open"] is not None,
         ("low", "mean"): path["open"] in ("low", "both"),
         ("mean", "high"): path["open"] in ("high", "both"),

@@ -58,7 +58,6 @@ class Proof(Shapes, Claims):
             allowed |= {"threshold"} if self.explicit else set()
             allowed |= {"score"} if "score" in self.j else set()
         if table is FAR:
-            allowed |= {"defined"} if self.explicit else set()
             allowed |= {"modulus"} | ({"residue"} if self.j["rule"] in ONE_CLASS and "modulus" in self.j else set())
         if set(self.j) - allowed:
             raise NotShown("unknown keys")

@@ -1,6 +1,7 @@
 """Regions of the parameters, and trees of cases that cover all parameters."""
 # Tests: tests/certificates/forgeries.py
 
+from gpe.verifier import defined
 from gpe.verifier.cell import Cell
 from gpe.verifier.expressions import CONTRARY
 from gpe.verifier.proof import Proof
@@ -24,7 +25,9 @@ def lies(cell, e, region, inside):
     return not inside
 
 
-def check_cases(question, bound, law, free, region, cell, tree, found):
+def check_cases(question, bound, law, free, region, cell, tree, found, known=None):
+    if known is None:  # whether the law has values in all cases together
+        known = defined.is_shown(law, cell, free)
     e = law.evaluator(cell, free)
     if "split" in tree:
         if set(tree) - {"split", "below", "at", "above"}:
@@ -34,7 +37,7 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
             part = Cell(cell.conditions, cell.values)
             part.assume(f, relation)
             if key in tree:
-                check_cases(question, bound, law, free, region, part, tree[key], found)
+                check_cases(question, bound, law, free, region, part, tree[key], found, known)
             elif not cell.follows(f, CONTRARY[relation]) and not part.empty():
                 raise NotShown("a case is missing")
         return
@@ -46,4 +49,6 @@ def check_cases(question, bound, law, free, region, cell, tree, found):
     if not lies(cell, e, holds_on, verdict == "holds") or not lies(cell, e, open_on or "never", verdict == "undecided"):
         raise NotShown("a case on the wrong side of the region")
     if verdict != "undecided":
+        if not known:
+            defined.require(law, cell, free)
         Proof(question + "." + verdict, bound, law, cell, free, tree["proof"], False).check()

@@ -82,16 +82,10 @@ class Score:
             return between(Form(), self.gain() * cap)
 
     def angle(self, block):
-        e, alpha = self.e.with_names(j=Form.of(block)), self.j_alpha()
+        e, alpha = self.e.with_names(j=Form.of(block)), self.law.meaning_of_alpha()
         if alpha:
             e = e.with_names(alpha=e(alpha))
         return e(self.law.formula("angle"))
-
-    def j_alpha(self):
-        alpha = self.law.formula("alpha")
-        if alpha == "self-entropy":
-            return "alpha0*(1 + H(n))" if "alpha0" in self.e.names else "(1 + H(n))"
-        return alpha if self.law.schedule else ""
 
     def named(self, score):
         b = self.b()

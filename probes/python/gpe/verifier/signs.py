@@ -11,16 +11,18 @@ from gpe.verifier.work import NotShown, spend, whole_root
 def feasible(rows):
     """Fourier-Motzkin: False is a proof that no point fulfils all rows (constant, strict)."""
     while True:
-        variable = None
+        signs = {}  # in how many rows it is positive, negative
         spend(len(rows))
         for c, strict in rows:
             value = c.only()
-            if value is None:
-                variable = max(c.t)
-            elif value < 0 or (strict and value == 0):
+            if value is not None and (value < 0 or (strict and value == 0)):
                 return False
-        if variable is None or len(rows) > 1000:
+            for key, q in c.t.items():
+                if key:
+                    signs.setdefault(key, [0, 0])[q < 0] += 1
+        if not signs or len(rows) > 1000:
             return True
+        variable = min(sorted(signs), key=lambda key: signs[key][0] * signs[key][1])  # whose going makes the fewest
         rest, low, high = [], [], []
         for row in rows:
             q = row[0].t.get(variable)
@@ -51,6 +53,8 @@ class Signs:
         c = f.only()
         if c is None:
             raise NotShown("a condition is not constant")
+        if relation[0] in "<>":
+            self.assume_logarithms(c, relation)
         self.known.clear()
         spend(len(self.conditions) ** 2)  # each may be combined with each
         self.conditions += [(c, relation == ">")] * (relation in (">", ">=", "="))
@@ -62,6 +66,17 @@ class Signs:
                     if key[0][0] not in text(value):
                         self.values[key[0][0]] = value
                         return
+
+    def assume_logarithms(self, c, relation):
+        """A > B between positive products is log A > log B."""
+        if len(c.t) != 2 or min(c.t.values()) > 0 or max(c.t.values()) < 0:
+            return
+        difference = Constant()
+        for key, q in c.t.items():
+            if self.sign_of(key, 0) != (1, True):
+                return
+            difference = difference + self.constant_log(Constant({key: abs(q)})) * Q(1 if q > 0 else -1)
+        self.conditions.append((difference if relation[0] == ">" else -difference, len(relation) == 1))
 
     def empty(self):
         return any(
@@ -78,7 +93,7 @@ class Signs:
         for name, e in key:
             kind, of, _ = ATOMS[name]
             one, one_strict = 0, False
-            if kind in ("exp", "pi"):
+            if kind in ("exp", "pi", "more"):
                 one, one_strict = 1, True
             else:
                 inner = of if kind == "sum" else Constant({((name, 1),): Q(1)})
@@ -169,7 +184,8 @@ class Signs:
             rows.append((whole * sign, strict))
         closed = tuple(p for p in key if not ATOMS[p[0]][2])
         rest = tuple(p for p in key if ATOMS[p[0]][2])
-        side = self.sign_of(rest, depth)[0] if closed else 0
+        limited = all(ATOMS[a][0] != "more" for a, _ in closed)
+        side = self.sign_of(rest, depth)[0] if closed and limited else 0
         if side:
             size = enclose(Constant({closed: Q(1)}))
             errors = all(

@@ -1,4 +1,4 @@
-#include "checks/verifier/specification.h"
+#include "checks/programs/specification.h"
 
 #include <filesystem>
 #include <fstream>
