@@ -104,11 +104,14 @@ void llama3(const Rotation& r) {
   r.add_train(r.original(), Rational(7) * high, "7*high");
   r.text.parameter("low", r.keys.exact("low_freq_factor"), "low > 0",
                    "turns over it below which a block is slowed");
-  r.text.parameter("high", high, "high > low", "turns over it above which a block is kept");
+  r.text.parameter("high", high, "high >= low", "turns over it above which a block is kept");
   const std::string w = r.frequency();
-  r.set_angle(w + "*n*if(train*" + w + " > 2*pi*high, 1, if(train*" + w +
-              " < 2*pi*low, 1/factor, (1 - 1/factor)*(train*" + w +
-              "/(2*pi) - low)/(high - low) + 1/factor))");
+  const std::string turns = "train*" + w;
+  // Between both bounds, high - low is the larger of the two; max says so to readers of the formula, where
+  // low = high too.
+  r.set_angle(w + "*n*if(" + turns + " >= 2*pi*high, 1, if(" + turns +
+              " <= 2*pi*low, 1/factor, (1 - 1/factor)*(" + turns + " - 2*pi*low)/max(2*pi*(high - low), " +
+              turns + " - 2*pi*low) + 1/factor))");
 }
 
 // Nothing for 1.
