@@ -9,8 +9,8 @@
 // Tests: tests/cli/certificates.cmake
 #include "checks/cli/version.h"
 #include "checks/programs/claim_in_words.h"
-#include "checks/verifier/certificate.h"
 #include "checks/programs/specification.h"
+#include "checks/verifier/certificate.h"
 
 namespace {
 

@@ -109,6 +109,13 @@ set(shown "${out}")
 expect(COMMAND check-properties model --table frequencies)
 equal("the frequencies of the encoding that is shown" "${out}" "${shown}")
 
+# Llama 4 Scout: low = high, and nothing is blended.
+file(READ "${cases}/llama-3.1-8b.json" scout)
+string(JSON scout SET "${scout}" rope_scaling high_freq_factor 1.0)
+file(WRITE "${WORK}/scout.json" "${scout}")
+expect(COMMAND check-properties scout.json --quiet --output none --certificates scout)
+expect(COMMAND verify-certificate scout OUT "27 of 27 proved")
+
 # One encoding per kind of layers, one report per head where heads differ; a requirement counts for all.
 expect(COMMAND check-properties "${cases}/gemma-3-4b.json" --show-encoding --format json)
 value(kinds "${out}" encodings)
