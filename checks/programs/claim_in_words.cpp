@@ -15,8 +15,13 @@ std::string where(const Json& top, const std::string& verdict, const std::string
   const std::size_t at = region.find(mark);
   const std::string decided = region.substr(0, at);
   const std::string rest = at == std::string::npos ? "" : region.substr(at + mark.size());
+  // Gates, other normalizers and laws of content have conditions beside the domains.
+  const Json& law = top["law"];
+  const bool conditions =
+      law.contains("path") || law.contains("normalizer") || law.contains("content") || law.contains("query");
+  const std::string narrower = conditions ? " for which it is defined" : "";
   std::string all, fixed, domains;
-  for (const Json& one : top["law"]["parameters"]) {
+  for (const Json& one : law["parameters"]) {
     const std::string name = one["name"];
     if (std::ranges::find(top["free"], Json(name)) == top["free"].end()) {
       fixed += (fixed.empty() ? "" : ", ") + name + " = " + one["value"].get<std::string>();
@@ -31,7 +36,7 @@ std::string where(const Json& top, const std::string& verdict, const std::string
   else if (decided != "always" && decided != "never")
     result = (verdict == "holds" ? " for " : "; holds for ") + decided;
   else if (rest.empty())
-    result = " for all " + all + domains;
+    result = " for all " + all + domains + narrower;
   else
     result = " at the values of the parameters";
   if (!rest.empty()) result += "; undecided for " + rest;

@@ -220,9 +220,9 @@ Form Calculus::power(const Form& base, const Form& exponent) const {
     found_["a root of " + text(square)] = half;
     return square;
   }
-  if (const auto both = ends(base); exponent.constant() && both && !both->slope &&
-                                    nonnegative(both->second) &&
-                                    (positive(exponent) ? nonnegative(both->first) : positive(both->first))) {
+  const auto fits = [&](const Form& end) { return positive(exponent) ? nonnegative(end) : positive(end); };
+  if (const auto both = ends(base);
+      exponent.constant() && both && !both->slope && fits(both->first) && fits(both->second)) {
     if (positive(-exponent) && is_long(base)) return Form(unknown(Kind::more)) - 1;  // no more is said
     return between(power(both->first, exponent), power(both->second, exponent));
   }

@@ -6,7 +6,7 @@ namespace gpe::verifier {
 
 namespace {
 
-constexpr int kMostBlocks = 1000;
+constexpr int kMostBlocks = 1000, kMostConditions = 10;
 const mpz_class kFar = mpz_class(1) << 200;
 
 struct Range {
@@ -37,6 +37,8 @@ class Formula {
   }
 
  private:
+  using Names = std::map<std::string, Form>;
+
   bool with_length() const { return mentions(text_, "L"); }
 
   // At all n and L >= n in the ranges: n and L are symbols about which no more is known; or, between two
@@ -71,20 +73,21 @@ class Formula {
     cell.assume(measured, ">");
     cell.assume(block, ">=");
     cell.assume(law_.head_dim / 2 - 1 - block, ">=");
-    Evaluator e = law_.evaluator(cell, free_);
-    for (const auto& [name, value] :
-         {std::pair("n", n), {"L", length}, {"H", entropy}, {"alpha", measured}, {"j", block}})
-      e.names[name] = value;
-    if (has_value(e)) return true;
+    Names names = {{"n", n}, {"L", length}, {"H", entropy}, {"alpha", measured}, {"j", block}};
+    if (has_value(cell, names)) return true;
     bool all = mentions(text_, "j");
     for (long j = 0; all && j < law_.head_dim / 2; ++j) {
-      e.names["j"] = j;
-      all = has_value(e);
+      names["j"] = j;
+      all = has_value(cell, names);
     }
     return all;
   }
 
-  bool has_value(Evaluator& e) {
+  // Where a condition in the formula is open: in each part of the cell by itself.
+  bool has_value(const Calculus& cell, const Names& names, int conditions = 0) {
+    Evaluator e = law_.evaluator(cell, free_);
+    for (const auto& [name, value] : names) e.names[name] = value;
+    e.in_parts = conditions < kMostConditions;
     try {
       if (name_ == "$angle" && e.texts.contains("alpha")) e("alpha");
       e(name_);
@@ -92,6 +95,14 @@ class Formula {
     } catch (const NotShown& error) {
       why_ = error.what();
       return false;
+    } catch (const OpenCondition& open) {
+      std::vector<std::string> parts = {open.how, contrary(open.how)};
+      if (among("= == !=", open.how)) parts = {"<", "=", ">"};
+      return std::ranges::all_of(parts, [&](const std::string& how) {
+        Calculus part = cell;
+        part.assume(open.f, how);
+        return has_value(part, names, conditions + 1) || part.empty();
+      });
     }
   }
 

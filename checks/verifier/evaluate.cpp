@@ -122,7 +122,7 @@ Q Evaluator::rational(const std::string& text) {
   return result.value().value();
 }
 
-std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::string& text) {
+std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::string& text, Calculus* cell) {
   const std::string outer = text_;
   const std::size_t outer_at = at_;
   std::vector<std::pair<Form, std::string>> result;
@@ -136,6 +136,7 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
     for (; !how.empty(); how = relation()) {
       const Form right = sum();
       result.emplace_back(left - right, how);
+      if (cell != nullptr) cell->assume(left - right, how);
       left = right;
     }
   } while (next("and"));
@@ -218,27 +219,14 @@ Form Evaluator::branch() {
              left_out = skipped_ == 0 && !taken && calculus.follows(f, contrary(how));
   skipped_ += left_out;
   const bool open = skipped_ == 0 && !taken && !left_out;
-  const Form yes = open ? where(f, how) : sum();
+  if (in_parts && open && f.constant() && !any_atom(f.value(), is_unknown)) throw OpenCondition{f, how};
+  const Form yes = sum();
   expect(",");
   skipped_ += taken - left_out;
-  const Form no = open ? where(f, contrary(how)) : sum();
+  const Form no = sum();
   skipped_ -= taken;
   if (taken) return yes;
   return left_out ? no : Calculus::between(yes, no);
-}
-
-// The value in the part of the cell where f <how> 0: elsewhere it need have none.
-Form Evaluator::where(const Form& f, const std::string& how) {
-  if (!f.constant()) return sum();
-  Calculus part = calculus;
-  part.assume(f, how);
-  Evaluator inside(part);
-  std::tie(inside.names, inside.texts, inside.tables, inside.text_, inside.at_, inside.depth_) =
-      std::tie(names, texts, tables, text_, at_, depth_);
-  const Form result = inside.sum();
-  at_ = inside.at_;
-  waves.merge(inside.waves);
-  return result;
 }
 
 // sum(k, low, high, term), $largest(k, low, high, term)

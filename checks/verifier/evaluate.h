@@ -13,6 +13,12 @@ struct Table {
   bool constant = false;  // beyond the end: the last value
 };
 
+/// A condition on constants, none of them an unknown, that the cell does not decide.
+struct OpenCondition {
+  Form f;
+  std::string how;  ///< f <how> 0
+};
+
 class Evaluator {
  public:
   explicit Evaluator(const Calculus& known) : calculus(known) {}
@@ -21,14 +27,16 @@ class Evaluator {
   /// @throws NotShown  unless it is an expression
   void read(const std::string& text);
   Q rational(const std::string& text);
-  /// "0 < p <= 2 and p != 1": left - right and relation of each comparison.
-  std::vector<std::pair<Form, std::string>> conditions(const std::string& text);
+  /// "0 < p <= 2 and p != 1": left - right and relation of each comparison. A cell gets each of them before
+  /// the next is read.
+  std::vector<std::pair<Form, std::string>> conditions(const std::string& text, Calculus* cell = nullptr);
 
   const Calculus& calculus;
   std::map<std::string, Form> names;
   std::map<std::string, std::string> texts;  ///< names of formulas, evaluated where the name stands
   std::map<std::string, Table> tables;
   std::map<std::string, Form> waves;  ///< atom -> angle, of the sines and cosines met
+  bool in_parts = false;              ///< throws an OpenCondition, for a value in each part of the cell
 
  private:
   bool next(const char* token);  // takes it when it is there
@@ -41,7 +49,6 @@ class Evaluator {
   Form factor();
   Form atom();
   Form branch();
-  Form where(const Form& f, const std::string& how);
   Form series(bool largest);
   Form with();
   Form call(const std::string& name);

@@ -13,10 +13,8 @@ Calculus cell_of(const ScoreFunction& law, const std::set<std::string>& free) {
   if (free.contains("B")) cell.assume(e("B"), ">");
   std::set<std::string> unknown = free;
   unknown.erase("B");
-  for (const Json& one : law.parameters()) {
-    if (unknown.erase(one["name"]) == 0 || one["domain"].is_null()) continue;
-    for (const auto& [f, relation] : e.conditions(one["domain"])) cell.assume(f, relation);
-  }
+  for (const Json& one : law.parameters())
+    if (unknown.erase(one["name"]) > 0 && !one["domain"].is_null()) e.conditions(one["domain"], &cell);
   if (!unknown.empty()) throw NotShown("no parameter is called " + *unknown.begin());
   return cell;
 }

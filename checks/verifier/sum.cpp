@@ -108,7 +108,9 @@ Interval enclose(const Constant& c) {
   return sum + Interval(-errors, errors);
 }
 
-bool is_unknown(const Atom& atom) { return atom.kind >= Kind::error || any_atom(atom.of, is_unknown); }
+bool is_unknown(const Atom& atom) {
+  return atom.kind >= Kind::error || atom.name[0] == '?' || any_atom(atom.of, is_unknown);
+}
 
 bool operator<(const Growth& a, const Growth& b) {
   for (std::size_t i = 0; i < std::max(a.of.size(), b.of.size()); ++i)

@@ -90,7 +90,7 @@ Constant atom(Atom::Kind kind, const std::string& name, const Constant& of = {},
 inline Constant atom_pi() { return atom(Atom::Kind::pi, "pi"); }
 /// What a constant without parameters can be. @throws NotShown
 Interval enclose(const Constant& c);
-bool is_unknown(const Atom& atom);  ///< has an error, part or more in it, which may differ with n
+bool is_unknown(const Atom& atom);  ///< has an error, part, more or "?k" in it, which may differ with n
 inline bool is_open(const Atom& atom) { return atom.open; }
 /// Whether the test holds for an atom that occurs.
 template <class Test>

@@ -6,12 +6,6 @@ namespace gpe::verifier {
 
 namespace {
 
-// May differ with n, as far as its form shows it: "?k" is what a form leaves out.
-bool may_differ(const Atom& one) {
-  return is_unknown(one) || one.name[0] == '?' || any_atom(one.of, may_differ);
-}
-bool has_unknown(const Constant& c) { return any_atom(c, may_differ); }
-
 bool turns_partly(const Calculus& calculus, const Constant& angle) {  // 0 < |angle| < 2π
   const Constant full_turn = 2 * atom_pi();
   return calculus.follows(angle, "!=") && calculus.positive(full_turn - angle) &&
@@ -38,11 +32,11 @@ bool oscillates(const Calculus& calculus, Evaluator law, bool literal) {
       angle = &law.waves.at(atom->name);
       rest.erase(atom);
     }
-    if (has_unknown(Constant(rest, 1))) return false;  // a wave inside of another function
+    if (any_atom(Constant(rest, 1), is_unknown)) return false;  // a wave inside of another function
     if (angle == nullptr) mean += Constant(rest, coefficient);
     if (angle == nullptr) continue;
     for (const auto& [growth, c] : angle->terms)
-      if (has_unknown(c) || !(growth == Growth() || growth == single(1))) return false;
+      if (any_atom(c, is_unknown) || !(growth == Growth() || growth == single(1))) return false;
     if (!(angle->terms.rbegin()->first == single(1))) return false;
     waves.emplace_back(Constant(rest, coefficient), angle->terms.rbegin()->second);
     if (!turns_partly(calculus, waves.back().second)) return false;

@@ -28,6 +28,7 @@ import forged_gradients  # noqa: F401
 import forged_json  # noqa: F401
 import forged_normalizers  # noqa: F401
 import forged_numbers  # noqa: F401
+import forged_parts  # noqa: F401
 import forged_queries  # noqa: F401
 import forged_rules  # noqa: F401
 import forged_special  # noqa: F401

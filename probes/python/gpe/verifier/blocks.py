@@ -3,11 +3,12 @@
 
 from gpe.verifier.cell import Cell, between
 from gpe.verifier.enclosures import above
-from gpe.verifier.expressions import mentioned
+from gpe.verifier.evaluator import OpenCondition
+from gpe.verifier.expressions import CONTRARY, mentioned
 from gpe.verifier.sums import Form, X
 from gpe.verifier.work import NotShown
 
-MOST_BLOCKS, FAR = 1000, 1 << 200
+MOST_BLOCKS, MOST_CONDITIONS, FAR = 1000, 10, 1 << 200
 
 
 class Formula:
@@ -15,11 +16,8 @@ class Formula:
         self.key, self.law, self.cell, self.free, self.blocks, self.why = key, law, cell, free, 0, "too far out"
         self.alpha = law.meaning_of_alpha() if key == "angle" else ""
         self.names = mentioned(law.formula(key)) | mentioned(self.alpha)
-        self.with_length, self.last = "L" in self.names, None
-        if law.j["window"] is not None and not mentioned(law.j["window"]) & set(free):
-            self.last = law.first + law.keys_in_window() - 1
-        if not self.names & {"n", "L"}:
-            self.last = law.first
+        self.with_length = "L" in self.names
+        self.last = law.last_seen(free) if self.names & {"n", "L"} else law.first
 
     def show(self):
         first, lengths = self.law.first, (self.law.first, None)
@@ -67,19 +65,30 @@ class Formula:
         cell.assume(measured, ">")
         cell.assume(block, ">=")
         cell.assume(self.law.d // 2 - 1 - block, ">=")
-        e = self.law.evaluator(cell, self.free).with_names(n=n, L=length, H=entropy, alpha=measured, j=block)
-        return self.has_value(e) or (
-            "j" in self.names and all(self.has_value(e.with_names(j=Form.of(j))) for j in range(self.law.d // 2))
+        names = {"n": n, "L": length, "H": entropy, "alpha": measured, "j": block}
+        return self.has_value(cell, names) or (
+            "j" in self.names and all(self.has_value(cell, {**names, "j": Form.of(j)}) for j in range(self.law.d // 2))
         )
 
-    def has_value(self, e):
+    def has_value(self, cell, names, conditions=0):
+        """Where a condition in the formula is open: in each part of the cell by itself."""
         try:
+            e = self.law.evaluator(cell, self.free).with_names(**names)
+            e.in_parts = conditions < MOST_CONDITIONS
             if self.alpha:
                 e = e.with_names(alpha=e(self.alpha))
             e(self.law.formula(self.key))
         except NotShown as error:
             self.why = str(error)
             return False
+        except OpenCondition as open_condition:
+            f, relation = open_condition.f, open_condition.relation
+        else:
+            return True
+        for where in (relation, CONTRARY[relation]) if relation not in ("=", "!=") else "<=>":
+            part = cell.part(f, where)
+            if not self.has_value(part, names, conditions + 1) and not part.empty():
+                return False
         return True
 
     def far(self):

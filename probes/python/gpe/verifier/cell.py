@@ -204,13 +204,8 @@ class Cell(Signs):
             self.powers["a root of " + text(half * half)] = half
             return half * half
         both = ends(base)
-        if (
-            exponent.only() is not None
-            and both
-            and not both[2]
-            and self.holds(both[0], not self.holds(exponent, True))
-            and self.holds(both[1], False)
-        ):
+        strict = not self.holds(exponent, True)
+        if exponent.only() is not None and both and not both[2] and all(self.holds(end, strict) for end in both[:2]):
             if self.holds(-exponent, True) and is_long(base):
                 return Form.of(unknown("more")) - 1  # no more is said
             return between(self.power(both[0], exponent), self.power(both[1], exponent))

@@ -246,9 +246,7 @@ class Definedness:
                 else Values(law, {name: self.names[name] for name in place}).at(parse(p["value"]))
             )
         self.names["j"] = (arb(0), arb(law.d // 2 - 1))
-        self.names["H"], self.names["alpha"] = (arb(0), None), (arb(1) / 10**9, None)  # what is measured is positive
-        if law.schedule:
-            del self.names["alpha"]
+        self.names["H"] = (arb(0), None)
         self.length = any("L" in mentioned(law.formula(key)) for key in ("bias", "gain", "scale", "angle"))
 
     def values(self, n, L):
@@ -269,13 +267,8 @@ class Definedness:
         if self.length and "L" in mentioned(law.formula("bias")):
             Values(law, {**names, "n": self.interval((law.first, law.first))}).at(parse(law.formula("bias")))
         if law.turns:
-            alpha = law.j["alpha"]
-            if law.schedule:
+            if alpha := law.meaning_of_alpha():
                 evaluate.names["alpha"] = evaluate.at(parse(alpha))
-            elif alpha == "self-entropy" and "alpha0" in self.names:
-                evaluate.names["alpha"] = product(self.names["alpha0"], (arb(1), None))
-            elif alpha == "self-entropy":
-                evaluate.names["alpha"] = (arb(1), None)
             evaluate.at(parse(law.formula("angle")))
 
     @staticmethod
@@ -293,13 +286,9 @@ class Definedness:
         self.lengths(n, low, middle)
         self.lengths(n, middle + 1, high)
 
-    def cover(self, low, high, by_lengths=False):
+    def cover(self, low, high):
         try:
-            return (
-                self.lengths((low, high), low, None)
-                if by_lengths or low == high
-                else self.values((low, high), (low, None))
-            )
+            return self.lengths((low, high), low, None) if low == high else self.values((low, high), (low, None))
         except NotShown:
             if low == high or (high is None and low > 10**12):
                 raise
@@ -315,9 +304,7 @@ def require(law, cell, free):
         raise NotShown("the window may have no key")
     if cap is not None and not cell.holds(e(cap), True):
         raise NotShown("a soft cap that may not be positive")
-    last = None
-    if window is not None and not mentioned(window) & set(free):
-        last = law.first + law.keys_in_window() - 1
+    last = law.last_seen(free)
     with contextlib.suppress(NotShown):
         return Definedness(law, free).cover(law.first, last)
     for key in ("bias", "gain", "scale", "rate", "decay", "angle"):

@@ -1,13 +1,12 @@
 """Values of expressions in a cell."""
 # Tests: tests/certificates/forgeries.py
 
-import copy
 from fractions import Fraction as Q
 
 from gpe.verifier import special
 from gpe.verifier.cell import between
 from gpe.verifier.expressions import CONTRARY, parse
-from gpe.verifier.sums import PI, Constant, Form, atom, text
+from gpe.verifier.sums import PI, Constant, Form, atom, is_unknown, text
 from gpe.verifier.work import NotShown, spend
 
 DISTANCES = ("n", "n'")  # symbols that stand for whole numbers
@@ -31,15 +30,24 @@ def whole_part(f):
     return result
 
 
-class Evaluator:
-    """Values of expressions in a cell; names maps to forms."""
+class OpenCondition(Exception):
+    """f <relation> 0, for a constant f, is not decided in the cell."""
 
-    def __init__(self, cell, names, tables):
-        self.cell, self.names, self.tables, self.waves = cell, dict(names), tables, {}
+    def __init__(self, f, relation):
+        super().__init__(relation)
+        self.f, self.relation = f, relation
+
+
+class Evaluator:
+    """Values of expressions in a cell; names maps to forms. in_parts: raises an OpenCondition, for a value in each part
+    of the cell."""
+
+    def __init__(self, cell, names, tables, in_parts=False):
+        self.cell, self.names, self.tables, self.waves, self.in_parts = cell, dict(names), tables, {}, in_parts
 
     def with_names(self, **names):
         spend(1 + len(self.names) // 8)
-        other = Evaluator(self.cell, {**self.names, **names}, self.tables)
+        other = Evaluator(self.cell, {**self.names, **names}, self.tables, self.in_parts)
         other.waves = self.waves
         return other
 
@@ -53,7 +61,9 @@ class Evaluator:
         return q
 
     def conditions(self, source):
-        return [(self.value(a) - self.value(b), r) for r, a, b in parse(source, True)]
+        """One by one: a cell may get each of them before the next has a value."""
+        for r, a, b in parse(source, True):
+            yield self.value(a) - self.value(b), r
 
     def value(self, e):
         spend(4)
@@ -90,24 +100,10 @@ class Evaluator:
                 return self.value(e[4])
             if cell.follows(f, CONTRARY[e[1]]):
                 return self.value(e[5])
-            return between(self.where(f, e[1], e[4]), self.where(f, CONTRARY[e[1]], e[5]))
+            if self.in_parts and f.only() is not None and not any(is_unknown(a) for key in f.only().t for a, _ in key):
+                raise OpenCondition(f, e[1])
+            return between(self.value(e[4]), self.value(e[5]))
         return self.call(e[1], e[2])
-
-    def where(self, f, relation, e):
-        """The value in the part of the cell where f <relation> 0: elsewhere it need have none."""
-        if f.only() is None or relation == "!=":
-            return self.value(e)
-        cell = copy.copy(self.cell)
-        cell.conditions, cell.values, cell.powers, cell.known = (
-            list(cell.conditions),
-            dict(cell.values),
-            dict(cell.powers),
-            {},
-        )
-        cell.assume(f, relation)
-        inside = Evaluator(cell, self.names, self.tables)
-        inside.waves = self.waves
-        return inside.value(e)
 
     def wave(self, name, x):
         """Without whole turns, which integers do not feel; then known, or only bounded."""

@@ -93,6 +93,13 @@ class Law:
             values["B"] = Form.of(cell.named("symbol", "B"))
         return Evaluator(cell, {**values, **names}, tables)
 
+    def last_seen(self, free):
+        """The greatest distance that is seen, or None: without a window, or with one of free parameters."""
+        window = self.j["window"]
+        if window is None or mentioned(window) & set(free):
+            return None
+        return self.first + self.keys_in_window() - 1
+
     def keys_in_window(self):
         size = self.evaluator(Cell(), ()).rational(self.j["window"])
         if size.denominator != 1 or not 1 <= size <= 10**9:

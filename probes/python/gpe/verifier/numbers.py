@@ -15,18 +15,13 @@ from gpe.verifier.enclosures import ball, enclose, varies
 from gpe.verifier.evaluator import Evaluator
 from gpe.verifier.proof import Proof
 from gpe.verifier.score import Score
-from gpe.verifier.sums import ATOMS, Constant, Form, atom
+from gpe.verifier.sums import ATOMS, Constant, Form, atom, is_unknown
 from gpe.verifier.work import NotShown, spend, whole
 
 
 @lru_cache(None)
 def bernoulli(k):
     return Q(1) if k == 0 else -sum(comb(k + 1, j) * bernoulli(j) for j in range(k)) / (k + 1)
-
-
-def is_unknown(name):
-    kind, of, _ = ATOMS[name]
-    return kind in ("error", "part", "more") or any(is_unknown(one) for key in of.t for one, _ in key)
 
 
 def is_bernstein(c, least=None):

@@ -5,7 +5,7 @@ from fractions import Fraction as Q
 
 from gpe.verifier import numbers
 from gpe.verifier.enclosures import enclose, varies
-from gpe.verifier.sums import ATOMS, Constant
+from gpe.verifier.sums import ATOMS, Constant, is_unknown
 from gpe.verifier.work import NotShown
 
 
@@ -46,7 +46,7 @@ class Order:
             for name, e in self.opened(key):
                 if name in self.box:
                     self.note(name, side * e)
-            unknown = any(numbers.is_unknown(name) for name, _ in key)
+            unknown = any(is_unknown(name) for name, _ in key)
             rises = not unknown and all(e > 0 and self.grows(name, e, side) for name, e in functions)
             if not rises and any(self.depends(name) for name, _ in key):
                 self.refuse("a term")

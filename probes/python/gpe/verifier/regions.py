@@ -12,7 +12,7 @@ def lies(cell, e, region, inside):
     if region in ("always", "never"):
         return inside == (region == "always")
     for part in region.split(", or "):
-        conditions = e.conditions(part)
+        conditions = list(e.conditions(part))
         after, contradiction = Cell(cell.conditions, cell.values), False
         for f, r in conditions:
             contradiction = contradiction or after.follows(f, CONTRARY[r])

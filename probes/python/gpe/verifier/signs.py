@@ -1,6 +1,7 @@
 """What is known in a cell of parameters: signs of constants, and real functions of them."""
 # Tests: tests/certificates/forgeries.py
 
+import copy
 from fractions import Fraction as Q
 
 from gpe.verifier.enclosures import above, ball, enclose
@@ -66,6 +67,13 @@ class Signs:
                     if key[0][0] not in text(value):
                         self.values[key[0][0]] = value
                         return
+
+    def part(self, f, relation):
+        """Of this cell, where f <relation> 0."""
+        cell = copy.copy(self)
+        cell.conditions, cell.values, cell.powers, cell.known = [*self.conditions], {**self.values}, {**self.powers}, {}
+        cell.assume(f, relation)
+        return cell
 
     def assume_logarithms(self, c, relation):
         """A > B between positive products is log A > log B."""

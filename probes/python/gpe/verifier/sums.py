@@ -160,6 +160,12 @@ def unknown(kind):
     return atom(kind, f"?{len(ATOMS)}")
 
 
+def is_unknown(name):
+    """Has an error, part, more or ?k in it, which may differ with n."""
+    kind, of, _ = ATOMS[name]
+    return kind in ("error", "part", "more") or name[0] == "?" or any(is_unknown(one) for key in of.t for one, _ in key)
+
+
 def text(c):
     if isinstance(c, Form):
         return " + ".join(f"({text(c.t[k])})g{[str(e) for e in k]}" for k in sorted(c.t))
