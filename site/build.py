@@ -15,12 +15,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import executed
-import gallery
-import pictures
-import reference
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "probes" / "python"))  # the package, for its names
+import executed  # noqa: E402
+import gallery  # noqa: E402
+import pictures  # noqa: E402
+import reference  # noqa: E402
+
 SITE = ROOT / "site"
 KATEX = Path("/usr/share/javascript/katex")  # libjs-katex of Debian
 NAVIGATION = {

@@ -9,17 +9,12 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from gpe._verdicts.readings import USUAL, property_of
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "probes" / "python"
 PYTHON = ROOT / ".venv" / "bin" / "python"
 ENCODINGS = ROOT / "theory" / "encodings"
-#: The reading of each property that `--require` takes without one.
-USUAL = {
-    "cn": ("convergent-normalization", "every-content"),
-    "eb": ("entropy-boundedness", "limit"),
-    "ldcp": ("ldcp", "weight"),
-    "gps": ("gps", "vector"),
-}
 #: What the Python with matplotlib runs, on a folder and names.
 DRAW = """
 import sys, gpe
@@ -60,7 +55,8 @@ def draw(programs, names, folder):
 def verdict_line(encoding):
     """The four usual verdicts of a report's encoding, each in its colour."""
     found = {(one["property"], one["reading"]): one["verdict"] for one in reversed(encoding["verdicts"])}
-    return " · ".join(f'{name} <span class="{found[which]}">{found[which]}</span>' for name, which in USUAL.items())
+    verdicts = {name: found[property_of(name), USUAL[property_of(name)]] for name in ("cn", "eb", "ldcp", "gps")}
+    return " · ".join(f'{name} <span class="{verdict}">{verdict}</span>' for name, verdict in verdicts.items())
 
 
 def with_links(reference):
@@ -86,6 +82,7 @@ def write(docs, programs):
     folder = docs / "gallery"
     folder.mkdir()
     reports = json.loads(output_of(programs / "check-properties", "--all", "--format", "json"))["encodings"]
+    title_of = {one["name"]: one["title"] or one["name"] for one in reports}
     line_of = {one["name"]: verdict_line(one) for one in reports}
     files = {file.stem: file for file in sorted(ENCODINGS.glob("*.toml"))}
     for file in (*files.values(), *ENCODINGS.glob("*.csv")):
@@ -94,8 +91,7 @@ def write(docs, programs):
     lines = [HEAD, '<div class="grid cards" markdown>', ""]
     for name, file in files.items():
         (folder / f"{name}.md").write_text(page(name, file, programs))
-        title = tomllib.loads(file.read_text()).get("title", name)
-        lines += [f"-   [**{name}**](gallery/{name}.md): {title}", ""]
+        lines += [f"-   [**{name}**](gallery/{name}.md): {title_of[name]}", ""]
         lines += [f"    [![{name}](gallery/{name}.svg){{ loading=lazy }}](gallery/{name}.md)", ""]
         lines += [f"    {line_of[name]}", ""]
     (docs / "gallery.md").write_text("\n".join([*lines, "</div>", ""]))

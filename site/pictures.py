@@ -32,7 +32,7 @@ TITLES = {
 
 
 def write(docs, figures):
-    """pictures.md, from the folder that notebooks/figures.py has written. KeyError for a figure without a title."""
+    """pictures.md, from the folder that notebooks/figures.py has written. ValueError for a figure without a title."""
     (docs / "pictures").mkdir()
     order = list(TITLES)
 

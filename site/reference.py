@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import gpe
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAMS = {
     "check-properties": "specification.md",
@@ -61,11 +63,8 @@ def help_of(program):
 
 def of_package():
     """The page of the Python package, which mkdocstrings fills in from the docstrings of its public names."""
-    package = ROOT / "probes" / "python" / "gpe"
-    homes = re.search(r"(?s)\n_HOMES = {\n(.*?)\n}", (package / "__init__.py").read_text())[1]
-    names = ["Error", "RequirementError", "SpecError", *re.findall(r'"(\w+)": "', homes)]
     lines = ["# The package gpe", "", "Its public names, from their docstrings. [How they are used](../python.md).", ""]
-    for name in (*sorted(names, key=str.lower), "conformance", "testing"):
+    for name in (*sorted(gpe.__all__, key=str.lower), "conformance", "testing"):
         lines += [f"::: gpe.{name}", ""]
     return "\n".join(lines)
 

@@ -85,8 +85,7 @@ GPE_KERNEL void mask(RowTile& tile, const SeenKeys& seen, int first_key, float u
     GPE_UNROLL
     for (int c = 0; c < 4; ++c) {
       const Lanes<int> key = token_of(f, c) + Lanes<int>(first_key);
-      const Lanes<bool> sees = key >= seen.begin[c / 2] && key < seen.end[c / 2];
-      tile[f][c] = select(sees, tile[f][c], Lanes<float>(unseen));
+      tile[f][c] = select(seen.sees(c, key), tile[f][c], Lanes<float>(unseen));
     }
   }
 }
@@ -132,7 +131,7 @@ GPE_KERNEL void to_scores(RowTile& contents, const FactorSlice& factors, const S
     }
     scale = 1;
   }
-  // as in load_turns: row + 8 and token + 8 have the distance of row and token
+  // as in load_transform: row + 8 and token + 8 have the distance of row and token
   const Lanes<int> from = row_of(0) + Lanes<int>(warp * 16 + kTile - 1) - token_of(0, 0);
   GPE_UNROLL
   for (int slot = 0; slot < 9; ++slot) {

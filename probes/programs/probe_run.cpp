@@ -9,6 +9,7 @@
 #include "checks/cli/progress_line.h"
 #include "checks/cli/version.h"
 #include "checks/cli/write_file.h"
+#include "checks/report/json_number.h"
 #include "model/evaluation/certified_window.h"
 #include "model/interop/open_model.h"
 #include "model/programs/model_options.h"
@@ -153,9 +154,8 @@ Json report_head(const ProbeRun& o, const LoadedModel& model, const model::Accel
   report["epsilon"] = options.epsilon.str();
   report["weight"] = options.weight.str();
   report["threshold"] = options.threshold.str();
-  report["fit"] = {{"tokens", o.fit},
-                   {"windows", further.windows},
-                   {"reason", further.reason.empty() ? Json(nullptr) : Json(further.reason)}};
+  report["fit"] = {
+      {"tokens", o.fit}, {"windows", further.windows}, {"reason", checks::json_text_or_null(further.reason)}};
   report["aggregation"] = {{"last_row", "row T - 1, over windows"},
                            {"second_half", "rows T/2 ... T - 1, over rows and windows"},
                            {"extrapolation", "rows T/2 ... T - 1, over rows and windows"},

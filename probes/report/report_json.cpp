@@ -26,19 +26,18 @@ Json json_of(const RowSummary& rows) {
 }
 
 Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-Json reason(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json json_of(const Predicted& predicted, double measured) {
   return {{"entropy", optional(predicted.value)},
           {"error", predicted.value ? Json(*predicted.value - measured) : Json(nullptr)},
-          {"reason", reason(predicted.reason)}};
+          {"reason", checks::json_text_or_null(predicted.reason)}};
 }
 
 Json json_of(const Band& band) {
   return {{"lower", optional(band.lower)},
           {"upper", optional(band.upper)},
           {"width", optional(band.width())},
-          {"reason", reason(band.reason)}};
+          {"reason", checks::json_text_or_null(band.reason)}};
 }
 
 Json json_of(const MomentPrediction& moment, double measured) {

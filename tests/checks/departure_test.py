@@ -63,9 +63,9 @@ def prompt(tokens=TOKENS):
     return torch.randint(3, 64, (tokens,), generator=torch.Generator().manual_seed(1))
 
 
-def fault_of(port, reference, tokens=TOKENS, **more):
+def fault_of(port, reference, tokens=TOKENS, text=None, **more):
     try:
-        conformance.model(port, reference, prompt(tokens), **more)
+        conformance.model(port, reference, prompt(tokens) if text is None else text, **more)
     except conformance.NotConforming as error:
         return str(error)
     return ""

@@ -14,10 +14,8 @@ except ImportError:
     print("SKIPPED: transformers is absent; ./setup.sh --tests installs it")
     sys.exit(0)
 import torch
-from departure_test import prompt, refused, same
+from departure_test import fault_of, prompt, refused, same
 from transformers import AutoModelForCausalLM, LlamaConfig, Qwen3Config, T5Config, T5ForConditionalGeneration
-
-from gpe import conformance
 
 D, HEADS, GROUPS, LAYERS, BASE = 16, 4, 2, 3, 500000.0
 SHAPE = {"vocab_size": 64, "hidden_size": 64, "intermediate_size": 48, "num_hidden_layers": LAYERS, "head_dim": D}
@@ -198,17 +196,9 @@ def right_ports(model, kind):
     same(f"{kind} by hand, sdpa", Port(model, way="sdpa"), model)
     same(f"{kind} beside one by hand", model, Port(model))
     same(f"{kind} by hand without layers that are called", Unrolled(model), model)
-    fault = said(Unrolled(model, "base", 1), model, prompt())
+    fault = fault_of(Unrolled(model, "base", 1), model)
     if "\n" in fault or "layer 2: scores: turns like base 10000" not in fault:  # layer 3 only passes it on
         sys.exit(f"{kind} without layers that are called: {fault}")
-
-
-def said(port, reference, asked):
-    try:
-        conformance.model(port, reference, asked)
-    except conformance.NotConforming as error:
-        return str(error)
-    return ""
 
 
 def wrong_ports(model, faults):
@@ -217,7 +207,7 @@ def wrong_ports(model, faults):
             if text is None:
                 continue
             at = i % LAYERS
-            fault = said(Port(model, name, at, way), model, prompt())
+            fault = fault_of(Port(model, name, at, way), model)
             if "\n" in fault:
                 sys.exit(f"{name}, {way}: more than one fault: {fault}")
             refused(f"layer {at + 1}: ", fault)
@@ -230,7 +220,7 @@ def encoder_and_decoder():
     sizes = {"d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 3, "num_decoder_layers": 3, "num_heads": 4}
     model = T5ForConditionalGeneration(T5Config(vocab_size=64, **sizes))
     asked = {"input_ids": prompt()[None], "decoder_input_ids": prompt()[None]}
-    if found := said(copy.deepcopy(model), model, asked):
+    if found := fault_of(copy.deepcopy(model), model, text=asked):
         sys.exit(f"a T5 beside itself: {found}")
     for change, text in (
         (
@@ -248,7 +238,7 @@ def encoder_and_decoder():
         with torch.no_grad():
             weight = change(port).weight
             weight.mul_(1 + torch.rand(weight.shape))
-        refused(text, said(port, model, asked))
+        refused(text, fault_of(port, model, text=asked))
 
 
 def main():
