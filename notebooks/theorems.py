@@ -132,8 +132,7 @@ def picture(draw):
     look = Look()
     with look.style():
         figure, names = draw(look)
-        for panel, lines in names:
-            label_curves(panel, lines)
+        label_curves(*names)
     return written(figure, "svg", look, both=True)
 
 

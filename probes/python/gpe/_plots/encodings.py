@@ -47,8 +47,7 @@ def encodings_figure(report: Report, look: Look, _: str) -> Figure:
         handles = [line for line, _ in labels[0][1]]
         figure.legend(handles=handles, labels=names, loc="outside lower center", ncols=2 if look.column else 4)
         return figure
-    for panel, curves in labels:
-        label_curves(panel, curves)
+    label_curves(*labels)
     return figure
 
 

@@ -175,17 +175,23 @@ def calm(axes: Axes, share: float = 0.05) -> None:
         axes.set_ylim((low + high - least) / 2, (low + high + least) / 2)
 
 
-def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
-    """Each line's words beside it, where they cover least of what is drawn in the panel, other words above all.
-    To be called last: what changes the layout moves the curves away."""
-    import numpy
+def label_curves(*panels: tuple[Axes, Sequence[tuple[Any, str]]]) -> None:
+    """Each line's words beside it, where they cover least of what is drawn in its panel, other words above all.
+    The panels are those of one figure. To be called last: what changes the layout moves the curves away."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure = axes.get_figure(root=True)
+    figure = panels[0][0].get_figure(root=True)
     assert figure is not None
     if not isinstance(figure.canvas, FigureCanvasAgg):
         FigureCanvasAgg(figure)
     figure.canvas.draw()  # the layout is settled now
+    for axes, curves in panels:
+        _label(axes, curves, figure.get_facecolor())
+
+
+def _label(axes: Axes, curves: Sequence[tuple[Any, str]], paper: Any) -> None:
+    import numpy
+
     room, ink = axes.bbox, numpy.array([point for line in axes.get_lines() for point in _trace(line)])
     done: list[Any] = []
     for line, words in curves:
@@ -233,7 +239,7 @@ def label_curves(axes: Axes, curves: Sequence[tuple[Any, str]]) -> None:
             at = axes.transAxes.inverted().transform(best[1].xyann)
             best[1].xycoords = best[1].anncoords = axes.transAxes
             best[1].xy = best[1].xyann = tuple(at)
-            best[1].set_bbox({"facecolor": figure.get_facecolor(), "edgecolor": "none", "alpha": 0.7, "pad": 0.4})
+            best[1].set_bbox({"facecolor": paper, "edgecolor": "none", "alpha": 0.7, "pad": 0.4})
 
 
 def _trace(line: Any) -> list[tuple[float, float]]:

@@ -36,7 +36,7 @@ def probe_figure(report: Report, look: Look) -> Figure:
     for part, grid in zip(parts[1:], grids, strict=True):
         _grid(part, grid, layers, across, rows, each, look)
     if labels:
-        label_curves(cast(Axes, labels[0][0].axes), labels)
+        label_curves((cast(Axes, labels[0][0].axes), labels))
     return figure
 
 

@@ -87,7 +87,7 @@ def frontier_figure(report: Report, look: Look, _: str) -> Figure:
             loc="outside lower center",
             ncols=2,
         )
-    label_curves(axes, labels)
+    label_curves((axes, labels))
     return figure
 
 
@@ -113,7 +113,7 @@ def delta_star_figure(report: Report, look: Look, _: str) -> Figure:
     lines = [(axes.axhline(alibi, **looks["alibi"] | {"marker": None}), "ALiBi")] if math.isfinite(alibi) else []
     [ape] = axes.plot(*zip(*known, strict=True), **looks["ape"] | {"linestyle": "none"}) if known else [None]
     axes.set(xlabel="δ", ylabel="entropy H, nats", xlim=(-0.05 * m, 1.1 * m), ylim=(0, None))
-    label_curves(axes, [(line, words) for line, words in [*lines, (ape, "APE")] if line is not None])
+    label_curves((axes, [(line, words) for line, words in [*lines, (ape, "APE")] if line is not None]))
     return figure
 
 
@@ -318,7 +318,7 @@ def evaluation_figure(report: Report, look: Look, _: str) -> Figure:
     if recall or answers:
         axes.set_ylim(0, 1)
     calm(axes)
-    label_curves(axes, lines)
+    label_curves((axes, lines))
     return figure
 
 
