@@ -250,9 +250,9 @@ class Looped(torch.nn.Module):
 class Cached(torch.nn.Module):
     """Keeps a table from its first call, and its layers take no axis of texts."""
 
-    def __init__(self, bare, final=1.0):
+    def __init__(self, bare, final=1.0, tokens_first=False, returned=lambda out: out):
         super().__init__()
-        self.bare, self.final, self.table = bare, final, None
+        self.bare, self.final, self.table, self.tokens_first, self.returned = bare, final, None, tokens_first, returned
         torch.manual_seed(0)
         self.tokens = torch.nn.Embedding(64, 8)
         self.layers = torch.nn.ModuleList(torch.nn.Linear(8, 8) for _ in range(2))
@@ -262,9 +262,11 @@ class Cached(torch.nn.Module):
             self.table = torch.arange(8.0)
             self.register_buffer("late", self.table.clone(), persistent=False)
         states = self.tokens(ids[0] if self.bare else ids) + self.table
+        states = states.transpose(0, 1) if self.tokens_first else states
         for layer in self.layers:
             states = layer(states)
-        return self.final * states
+        states = states.transpose(0, 1) if self.tokens_first else states
+        return self.returned(self.final * states)
 
 
 def said(port, reference, text):
@@ -306,6 +308,22 @@ def sides():
     port.layers[1].weight.data *= 2
     refused("layer 2: ", fault_of(port, reference))
     refused("output: ", fault_of(Cached(bare=True, final=2.0), Cached(bare=False)))
+    ways = (lambda out: {"cache": None, "logits": out}, lambda out: ((), out), lambda out: [out], lambda out: out[0])
+    for way in ways:
+        same("a port that returns more", Cached(bare=False, returned=way), Cached(bare=False))
+        refused("output: ", fault_of(Cached(bare=False, final=2.0, returned=way), Cached(bare=False)))
+    for way, says in (
+        (lambda out: None, "returns no tensor of floats"),
+        (lambda out: out.sum(), "returns no tensor of floats"),
+        (lambda out: out[..., :4], "output has the shape [1, 24, 4], that of the reference [1, 24, 8]"),
+    ):
+        refused(says, said(Cached(bare=False, returned=way), Cached(bare=False), prompt()))
+    port, reference = Cached(bare=False, tokens_first=True), Cached(bare=False)
+    same("with tokens before texts", port, reference)
+    port.layers[0].weight.data *= 2
+    fault = fault_of(port, reference)
+    if "layer 1: " not in fault or "layer 2" in fault:
+        sys.exit(f"with tokens before texts: {fault}")
 
 
 def main():

@@ -108,7 +108,8 @@ class Walked:
         exact = self.reference if models[1] else self.port
         starts = [name for name in self.reference.steps if name.endswith(".input")]
         #: Whether each layer of the port got the input of the reference's, and so departs by itself.
-        self.forced = models[0] and bool(starts) and all(name in self.port.steps for name in starts)
+        self.forced = models[0] and bool(starts) and all(self._fits(name) for name in starts)
+        self._require_outputs(models)
         self.same_names = _matched(self.reference, self.port, names)
         self._hide()
         backwards = {} if models[1] else self.same_names
@@ -118,6 +119,22 @@ class Walked:
             for at in [backwards.get(name, name)]
             if at in noisy.steps and at in exact.steps and noisy.steps[at].shape == exact.steps[at].shape
         }
+
+    def _fits(self, name: str) -> bool:
+        steps = self.reference.steps, self.port.steps
+        return all(name in side for side in steps) and aligned(steps[1][name], steps[0][name]) is not None
+
+    def _require_outputs(self, models: tuple[bool, bool]) -> None:
+        """SpecError for a model whose output would not be compared."""
+        sides = self.port.steps, self.reference.steps
+        for is_model, steps, name in zip(models, sides, ("port", "reference"), strict=True):
+            if is_model and "output" not in steps:
+                raise SpecError(
+                    f"{name}: returns no tensor of floats; expected logits or states, maybe in a tuple or dict"
+                )
+        if all("output" in steps for steps in sides) and not self._fits("output"):
+            mine, right = (list(steps["output"].shape) for steps in sides)
+            raise SpecError(f"port: its output has the shape {mine}, that of the reference {right}; expected the same")
 
     def _hide(self) -> None:
         """Scores of keys that have no weight on either side, whatever their masks add, are those of hidden keys."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import dropwhile
 from typing import Any
 
 import torch
@@ -47,9 +46,17 @@ class Walk:
 
 
 def aligned(found: torch.Tensor, right: torch.Tensor) -> torch.Tensor | None:
-    """`found` in the shape of `right`, where they differ in leading axes of length 1 alone; else None."""
-    bare = [list(dropwhile(lambda size: size == 1, value.shape)) for value in (found, right)]
+    """`found` in the shape of `right`, where they differ in axes of length 1 alone; else None."""
+    bare = [[size for size in value.shape if size != 1] for value in (found, right)]
     return found.reshape(right.shape) if bare[0] == bare[1] else None
+
+
+def output_of(out: Any) -> torch.Tensor | None:
+    """Logits or states: the first tensor of floats with axes that a model returns, by itself or in a tuple or dict."""
+    several = out.values() if isinstance(out, Mapping) else out
+    several = several if isinstance(out, (Mapping, tuple, list)) else (out,)
+    tensors = (one for one in several if isinstance(one, torch.Tensor))
+    return next((one for one in tensors if one.is_floating_point() and one.dim() > 0), None)
 
 
 def text_config(model: Any) -> Any:
@@ -175,9 +182,8 @@ class Walker:
     def after(self, module: torch.nn.Module, args: Any, kwargs: Any, out: Any) -> Any:
         name = self.inside.pop()
         if module is self.model:
-            whole = out.to_tuple() if hasattr(out, "to_tuple") else out
-            whole = whole[0] if isinstance(whole, tuple) and whole else whole
-            if isinstance(whole, torch.Tensor):
+            whole = output_of(out)
+            if whole is not None:
                 self.walk.add("output", whole)
         first = out[0] if isinstance(out, tuple) and out else out
         if not name or not isinstance(first, torch.Tensor):
