@@ -36,6 +36,11 @@ def main():
     chosen.value = "-1"
     assert "m &gt;= 0" in tables.value, tables.value
 
+    (slope, _, tables) = gpe.sliders("alibi", points=10, set={"m": "2^(2/3)"}).children
+    slope.value = "(2^(2/3))*2^(-1)"
+    assert tables.value == gpe.check("alibi", set={"m": "2^(2/3)/2"})._repr_html_()
+    assert "expected a list of values" in refused("alibi", {"m": "1/2"})
+
     (picture, tables) = gpe.sliders("stick-breaking").children  # no curves: the picture is that of the verdicts
     assert bytes(picture.value).startswith(b"\x89PNG")
     assert "unknown parameter 'slope'; expected one of m" in refused("alibi", {"slope": [1]})

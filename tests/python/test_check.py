@@ -192,6 +192,17 @@ def test_a_notebook_shows_verdicts():
     assert "<table>" in html and "convergent-normalization" in html and "infinite" in html
 
 
+def test_ranges_that_are_open_are_said_to_be():
+    report = gpe.check("fire")
+    assert "undecided" in str(report).split("local range")[1] and "undecided" in report._repr_html_()
+
+
+@pytest.mark.parametrize("text", ["a\0b", "\ud800"])
+def test_text_that_no_program_can_be_given_is_refused(text):
+    with pytest.raises(gpe.SpecError, match="expected text without NUL"):
+        gpe.check(text)
+
+
 def test_every_public_name_is_there():
     assert all(getattr(gpe, name) is not None for name in gpe.__all__) and set(gpe.__all__) <= set(dir(gpe))
     with pytest.raises(AttributeError, match="chek"):

@@ -164,12 +164,9 @@ def text_of(program: str, arguments: Sequence[str], given: str | None = None, al
 
 
 def ended(program: str, arguments: Sequence[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
-    """Exit code and output of a program."""
-    return subprocess.run(
-        [program_path(program), *arguments],
-        input=given or "",
-        text=True,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    """Exit code and output of a program. SpecError for text that no program can be given."""
+    command: list[str | Path] = [program_path(program), *arguments]
+    try:
+        return subprocess.run(command, input=given or "", text=True, capture_output=True, encoding="utf-8", check=False)
+    except ValueError as error:
+        raise SpecError(f"{error}; expected text without NUL and surrogates") from error

@@ -42,7 +42,7 @@ def _rounded(number: str, digits: int) -> Decimal:
 
 
 def count(value: Any) -> str:
-    """A whole number of a report: it may be a number, text, {"log10": …} or None."""
+    """A whole number of a report: it may be a number, text, {"log10": …}, {"undecided": …} or None."""
     if isinstance(value, Mapping):
-        return f"10^{value['log10']}"
+        return "undecided" if "undecided" in value else f"10^{value['log10']}"
     return "none" if value is None else str(value)

@@ -48,6 +48,9 @@ def sliders(
     defaults = check(spec, **options)["encodings"][0]["parameters"]
     if unknown := set(values or {}) - set(defaults):
         raise SpecError(f"values: unknown parameter '{min(unknown)}'; expected one of {', '.join(defaults)}")
+    for name, given in (values or {}).items():
+        if isinstance(given, str) or not isinstance(given, Sequence) or not given:
+            raise SpecError(f"values of {name}: {given!r}; expected a list of values")
     chosen = [_slider(name, default, (values or {}).get(name)) for name, default in defaults.items()]
     picture, tables = ipywidgets.Image(format="png"), ipywidgets.HTML()
 
@@ -72,8 +75,16 @@ def _slider(name: str, default: str, values: Sequence[Exact] | None) -> Any:
     """A slider over exact values as text, at the default or at the first value."""
     import ipywidgets
 
-    if values is None:
-        values = [default] if Fraction(default) == 0 else [Fraction(default) * Fraction(2) ** k for k in _POWERS]
+    values = values or _multiples(default)
     texts = [str(value) for value in values]
     start = default if default in texts else texts[0]
     return ipywidgets.SelectionSlider(options=texts, value=start, description=name, continuous_update=False)
+
+
+def _multiples(value: str) -> list[str | Fraction]:
+    """A value by powers of two; it may be no fraction, as 2^(2/3)."""
+    try:
+        number = Fraction(value)
+    except ValueError:
+        return [f"({value})*2^({k})" if k else value for k in _POWERS]
+    return [number * Fraction(2) ** k for k in _POWERS] if number else [value]
