@@ -78,7 +78,8 @@ Scripted scripted(const std::string& text, std::size_t begin) {
       ++end;
     script = text.substr(i, end - i);
   }
-  if (script.empty() || script.find_first_of("^_{}\\$&#%") != std::string::npos) return {begin, ""};
+  const bool call = end < text.size() && text[end] == '(';  // 2^sqrt(4)
+  if (script.empty() || call || script.find_first_of("^_{}\\$&#%") != std::string::npos) return {begin, ""};
   return {end, "$" + word_latex(base) + sign + "{" + words_latex(script) + "}$"};
 }
 

@@ -112,14 +112,35 @@ class WrittenTerm {
   // Up to the comma or bracket that ends it.
   std::string part() {
     std::string result;
+    bool after_sign = false;
     while (tokens_[at_].kind != Kind::end && !next_is(",") && !next_is(")")) {
-      if (accept("*")) {
-        result += tokens_[at_].kind == Kind::number ? "\\cdot " : "\\,";
+      const bool sign = next_is("+") || next_is("-") || next_is("/");
+      if (after_sign && accept("-")) {
+        result += "(-" + power() + ")";
+        after_sign = false;
+      } else if (accept("*")) {
+        result += tokens_[at_].kind == Kind::number || next_is("-") ? "\\cdot " : "\\,";
+        after_sign = true;
       } else {
-        result += accept("^") ? "^{" + exponent() + "}" : value();
+        result += sign ? value() : power();
+        after_sign = sign;
       }
     }
     return result;
+  }
+
+  // A value, with its exponent.
+  std::string power() {
+    const bool divided = at_ > 0 && tokens_[at_ - 1].text == "/", number = tokens_[at_].kind == Kind::number;
+    const std::string base = value();
+    if (accept("^")) return closed(base) + "^{" + exponent() + "}";
+    return divided && number ? closed(base) : base;
+  }
+
+  // With brackets where it has an exponent already: 2·10^3, e^x, and a sum.
+  static std::string closed(const std::string& base) {
+    const bool number = base[0] != '(' && base.find("\\cdot 10^{") != std::string::npos;
+    return number || base.starts_with("e^{") || base.starts_with("\\sum") ? "(" + base + ")" : base;
   }
 
   std::string exponent() {
@@ -127,7 +148,7 @@ class WrittenTerm {
     if (accept("+")) return exponent();
     const bool in_brackets = next_is("(");
     const std::string base = value();
-    if (accept("^")) return base + "^{" + exponent() + "}";
+    if (accept("^")) return closed(base) + "^{" + exponent() + "}";
     return in_brackets ? base.substr(1, base.size() - 2) : base;
   }
 

@@ -225,7 +225,10 @@ class LatexPrinter {
     if (const auto* power = e.as<Pow>()) {
       if (is_reciprocal(e)) return "\\frac{1}{" + at_least(power->base, kSum) + "}";
       if (power->exponent.is_number(kHalf)) return "\\sqrt{" + at_least(power->base, kSum) + "}";
-      return at_least(power->base, kAtom) + "^{" + at_least(power->exponent, kSum) + "}";
+      std::string base = at_least(power->base, kAtom);
+      if (power->base.number() != nullptr && base.find('^') != std::string::npos)  // as 10^{9} may be written
+        base = "\\left(" + base + "\\right)";
+      return base + "^{" + at_least(power->exponent, kSum) + "}";
     }
     if (const auto* call = e.as<Call>()) return call_text(*call);
     if (const auto* branch = e.as<If>()) {

@@ -14,7 +14,9 @@ TEST(TermLatex, keeps_what_is_written) {
   EXPECT_EQ(latex("6*12*384^2 + 13*2"), "6\\cdot 12\\cdot 384^{2}+13\\cdot 2");
   EXPECT_EQ(latex("(1 - 2) / 4"), "(1-2)/4");
   EXPECT_EQ(latex("0.0452439836*pi"), "0.0452439836\\,\\pi ");
-  EXPECT_EQ(latex("- -1"), "--1");
+  EXPECT_EQ(latex("- -1"), "-(-1)");
+  EXPECT_EQ(latex("2*-3 + -4^2"), "2\\cdot (-3)+(-4^{2})");
+  EXPECT_EQ(latex("2/1e3 - 3/4"), "2/(1\\cdot 10^{3})-3/4");
   EXPECT_EQ(latex("1.5e-7 + 2e3 + 1E+9"), "1.5\\cdot 10^{-7}+2\\cdot 10^{3}+1\\cdot 10^{9}");
 }
 
@@ -25,6 +27,9 @@ TEST(TermLatex, an_exponent_is_all_that_belongs_to_it) {
   EXPECT_EQ(latex("2^3^4"), "2^{3^{4}}");
   EXPECT_EQ(latex("2^(1 + 3)^-4"), "2^{(1+3)^{-4}}");
   EXPECT_EQ(latex("2^sqrt(3)"), "2^{\\sqrt{3}}");
+  EXPECT_EQ(latex("1e3^2*exp(2)^3"), "(1\\cdot 10^{3})^{2}\\,(e^{2})^{3}");
+  EXPECT_EQ(latex("2^exp(1)^2"), "2^{(e^{1})^{2}}");
+  EXPECT_EQ(latex("sum(k, 1, 9, k)^2"), "(\\sum_{k=1}^{9} k)^{2}");
 }
 
 TEST(TermLatex, functions_as_they_are_usually_written) {
@@ -55,6 +60,10 @@ TEST(TermLatex, numbers_of_expressions) {
   EXPECT_EQ(number("-93/40"), "-2.325");
   EXPECT_EQ(number("3/256"), "\\tfrac{3}{256}");
   EXPECT_EQ(number("0"), "0");
+  theory::NameScope scope;
+  scope.names = {"b"};
+  EXPECT_EQ(checks::expression_latex(theory::parse_expression("1000000000^b", scope)),
+            "\\left(10^{9}\\right)^{b}");
 }
 
 }  // namespace
