@@ -155,6 +155,11 @@ def newer_types_are_known_formulas(case):
         for layer, formula in found.items():
             assert formula == expected[layer], f"{newer['model_type']}, {layer}: {formula}; expected {expected[layer]}"
 
+    lists = {"linear_attn_config": {"full_attn_layers": [2, 3, 4], "kda_layers": [1, 3]}}
+    assert set(scores(case, {"model_type": "kimi_linear"} | LATENT | lists)) == {2, 4}, (
+        "a layer of both lists is linear"
+    )
+
     spark = case.encodings(SHAPE | {"model_type": "spark2_5", "rope_parameters": BY_TYPE} | LISTED)
     angles = [one["toml"]["score"]["rotation"]["angle"] for one in spark]
     assert angles == ["base^(-2*j/64)*n", "if(2*j < 16, base^(-2*j/16)*n, 0)"], angles
@@ -170,6 +175,11 @@ def newer_types_are_refused_with_the_reason(case):
     for keys, reason in (
         (maple | scaled, "'rope_scaling.rope_type' is \"yarn\"; expected default: the code of maple has no scaled"),
         ({"model_type": "enggpt_moe"} | scaled, "the code of enggpt_moe has no scaled rotations"),
+        (
+            {"model_type": "kimi_linear", "linear_attn_config": {"full_attn_layers": [2], "kda_layers": [1, 3]}}
+            | LATENT,
+            "each layer, from 1 on, in one of the two lists",
+        ),
         ({"model_type": "clef"}, "--as qwen3_5_text reads it"),
         ({"model_type": "motif3"}, "weights that are differences of two softmaxes"),
         ({"model_type": "minicpm_sala"}, "layers that choose blocks of keys by their contents"),
