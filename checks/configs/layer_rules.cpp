@@ -136,7 +136,8 @@ std::string kimi(std::int64_t i, std::int64_t /*n*/, const JsonConfig& config) {
     if (linear.has("full_attn_layers") && linear.has("kda_layers")) {
       const auto listed = [&](const char* key) { return by_number(linear, key, i, 1, kLinear) == kFull; };
       if (listed("kda_layers")) return kLinear;  // also where both lists have the layer
-      if (!listed("full_attn_layers")) linear.fail("kda_layers", "each layer, from 1 on, in one of the two lists");
+      if (!listed("full_attn_layers"))
+        linear.fail("kda_layers", "each layer, from 1 on, in one of the two lists");
       return kFull;
     }
   }
