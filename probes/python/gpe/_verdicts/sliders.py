@@ -82,7 +82,7 @@ def _slider(name: str, default: str, values: Sequence[Exact] | None) -> Any:
 
 
 def _multiples(value: str) -> list[str | Fraction]:
-    """A value by powers of two; it may be no fraction, as 2^(2/3)."""
+    """A value times powers of two; it may be an expression, as 2^(2/3)."""
     try:
         number = Fraction(value)
     except ValueError:
