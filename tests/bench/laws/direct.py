@@ -1,5 +1,7 @@
 """A law evaluated directly: its scores at the first distances, at some that are far away, and its gradient."""
 
+import re
+
 import mpmath
 import numpy
 from expression import ARRAYS, EXACT, LONG, Undefined, Unknown, at, mentions
@@ -11,6 +13,8 @@ RESIDUES = 12
 
 class Law:
     def __init__(self, law, options):
+        if re.match(r"n - L( \+|$)", law["bias"]):  # a term in L alone, which changes no weight, is taken off
+            law = {**law, "bias": law["bias"].replace("n - L", "n", 1)}
         self.law, self.options, self.d = law, options, options["dimension"]
         self.first, self.two_sided = law["first"], law["sided"] == "two"
         self.settings = {"d": self.d, "heads": options["heads"][0], "h": options["heads"][1], "layer": 1, "layers": 1}
