@@ -8,9 +8,15 @@ function(gpe_warnings target)
   endif()
 endfunction()
 
+# The level of a target in a release, where it is not that of its folder.
+function(gpe_optimize target level)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O${level}>)
+endfunction()
+
 # For a target whose work is elsewhere. GCC takes values of std::optional for uninitialized there.
 function(gpe_compile_fast target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  gpe_optimize(${target} 1)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endfunction()
 
 # gpe_precompile(FIRST HEADERS ... FOR TARGET...): what most files of these targets include is compiled once, with FIRST. Not where a

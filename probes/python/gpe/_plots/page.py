@@ -13,6 +13,7 @@ from gpe._plots.findings import findings, head_name
 from gpe._plots.gates_views import complete_gates, gates_values, is_gates
 from gpe._plots.panels import PARTS, Panel, Panels, entropy_panels, layers_of, score_panels, weight_panels
 from gpe._reports import Report, complete_probe, drawn, even_entropy, number, printable
+from gpe._tables import count
 
 _WIDTH, _HEIGHT = 132.0, 84.0  # of a head's panel
 
@@ -43,7 +44,7 @@ def _template(name: str) -> Any:
         keep_trailing_newline=True,
         finalize=_shown,
     )
-    environment.filters |= {"fixed": _fixed, "general": _general, "count": _count}
+    environment.filters |= {"fixed": _fixed, "general": _general, "count": count}
     return environment.get_template(name)
 
 
@@ -176,9 +177,3 @@ def _fixed(value: Any, places: int) -> str:
 
 def _general(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, (int, float)) else ""
-
-
-def _count(value: Any) -> str:
-    if isinstance(value, dict):
-        return f"10^{value['log10']}" if "log10" in value else "undecided"
-    return "none" if value is None else str(value)

@@ -34,8 +34,7 @@ def check_cases(question, bound, law, free, region, cell, tree, found, known=Non
             raise NotShown("unknown keys in a split")
         f = e(tree["split"])
         for key, relation in (("below", "<"), ("at", "="), ("above", ">")):
-            part = Cell(cell.conditions, cell.values)
-            part.assume(f, relation)
+            part = cell.part(f, relation)
             if key in tree:
                 check_cases(question, bound, law, free, region, part, tree[key], found, known)
             elif not cell.follows(f, CONTRARY[relation]) and not part.empty():
