@@ -1,4 +1,4 @@
-"""What the preset package makes, installed in an empty system and used there as the README says.
+"""What the preset package makes, installed in an empty system and used there as docs/python.md says.
 
     python tests/package/package_test.py wheel|deb BUILD WORK
 
@@ -87,7 +87,7 @@ def wheel_test(build, work, table):
     (packages,) = (system / "env").glob("lib/python3*/site-packages")
     (there,) = (ROOT / ".venv").glob("lib/python3*/site-packages")
     (packages / "torch.pth").write_text(f"/there/transformers\n/there/{there.relative_to(ROOT / '.venv')}\n")
-    (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    lines = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)[1]
     said = empty_system.run(
         system, "python", "-c", lines, mounts=[((ROOT / ".venv").resolve(), "/there")], HF_HUB_OFFLINE="1"
     )

@@ -51,10 +51,10 @@ WHERE = """
 """  # noqa: E501
 
 LIBRARY = """
-## All built-in encodings
+## Built-in encodings
 
-Every reading of {count} built-in encodings at B = 1, with the region of parameters of each verdict, including reading
-the files: {total:.2f} s. The slowest are {slowest}. Verdicts: {verdicts}.
+Every reading of the {count} built-in encodings of the version that was measured, at B = 1, with the region of
+parameters of each verdict, including reading the files: {total:.2f} s. The slowest are {slowest}. Verdicts: {verdicts}.
 """
 
 LIMITS = """

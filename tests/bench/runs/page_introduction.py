@@ -46,7 +46,7 @@ def introduction(growth):
     answer = (
         f"\nFrom the training length to 16,384 tokens of TinyStories the perplexity [is multiplied](#growth) {found}. "
         "There are three seeds at 64 tokens, and one at 128 and 256.\n"
-        "[Other models](#beside-models-that-the-claims-are-not-about) tell what this means."
+        "[Simpler models](#what-simpler-models-do) are beside them."
         if found
         else ""
     )

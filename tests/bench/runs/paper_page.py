@@ -50,7 +50,7 @@ RoPE, ALiBi and APE, trained with the paper's schedule, nanoGPT's values where i
 warmup, cosine decay to 6e-5 over 600,000 steps, 25,000 steps of 12 sequences ([`schedule.toml`]({schedule})). Sizes,
 contexts and seeds are those of the tables. The texts and their vocabulary are not the paper's: 4,042,375 tokens of
 TinyStories in 2,048 byte pairs, and tales in place of LongTinyStories. The tokens include 5,000 stories of the
-validation file, and these steps read them 5 times at 64 tokens. [results.md](tinystories.md) has earlier runs with another optimizer.
+validation file, and these steps read them 5 times at 64 tokens. [Earlier runs](tinystories.md) have another optimizer.
 
 ```sh
 .venv/bin/python tests/bench/runs/program.py --bin build/bin

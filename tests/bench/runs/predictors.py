@@ -42,7 +42,7 @@ with a bias that decays, the bias alone is nearly as good.
 
 The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text. The
 predictors see only windows of 256 tokens of other parts of it, and nothing was tuned at a length above 256. An error is
-that of one head, in nats. The models are those of [results.md](tinystories.md);
+that of one head, in nats. The models are those of [tinystories.md](tinystories.md);
 [probes.md](../probes.md#predictions-of-lengths-that-were-not-measured) defines the predictors.
 `.venv/bin/python tests/bench/runs/predictors.py` makes this page from [docs/results/probes](../results/probes), one file
 per run, with its command.
