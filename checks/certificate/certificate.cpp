@@ -87,6 +87,17 @@ bool has_undecided(const theory::CaseTree& tree) {
   return std::ranges::any_of(tree.branches, [](const auto& b) { return has_undecided(b.tree.front()); });
 }
 
+// Splits as this tree does, before anything is decided, so that each case lies on one side of its region.
+void split_as(const theory::CaseTree& cases, const theory::Context& context) {
+  for (const theory::CaseTree* at = &cases; !at->is_leaf();) {
+    const auto sign = context.constraints().signs(at->splitter).single();
+    if (!sign) throw theory::SplitRequest{at->splitter};
+    const auto branch = std::ranges::find(at->branches, *sign, &theory::CaseTree::Branch::sign);
+    if (branch == at->branches.end()) return;
+    at = &branch->tree.front();
+  }
+}
+
 bool is_decided(const theory::ScoreFunction& closed, const theory::Reading& reading, theory::Verdict verdict,
                 const Expr& bound, const theory::Context& question) {
   const auto truth = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>([&] {
@@ -284,12 +295,13 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   std::vector<ProofTerm> proofs;
   // The decision once more, and the proofs of its leaves, in order.
   const auto explore = [&](const theory::ScoreFunction& law, const std::vector<std::string>& open,
-                           bool explicit_n) {
+                           bool explicit_n, const theory::CaseTree& cases = {}) {
     // The verifier's rules go by the law as it is written.
     if (law.depends_on_length() != report.law.depends_on_length()) throw NoProof();
     proofs.clear();
     return theory::explore(
         theory::context_for(report.law, open, context.question()), [&](const theory::Context& c) {
+          split_as(cases, c);
           theory::Decision decision = theory::decide(reading, law, bound, c);
           if (decision.truth == Truth::undecided) return decision;
           const auto proof =
@@ -320,7 +332,11 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
       json["proof"] = proof_json(proofs.front());
     }
     if (!free.empty()) {
-      const theory::CaseTree tree = explore(theory::at_values(report.law, free), free, false);
+      const theory::ScoreFunction open = theory::at_values(report.law, free);
+      theory::CaseTree tree = explore(open, free, false);
+      const auto region = theory::region_of(tree, Truth::holds,
+                                            theory::context_for(report.law, free, context.question()), free);
+      if (theory::to_text(region, free) != finding.region) tree = explore(open, free, false, finding.cases);
       if (has_undecided(tree)) return nullptr;
       auto leaf = proofs.cbegin();
       json["cases"] = tree_json(tree, leaf);
