@@ -275,6 +275,8 @@ def main():
     decoders = chosen or readings_test.all_decoders()
     for decoder in decoders:
         asked, faults = check(program, decoder, every)
+        if not asked.told:
+            faults.append(({}, "no key of its is varied"))
         count += len(asked.cases)
         told += len(asked.told)
         wrong += len(faults)
