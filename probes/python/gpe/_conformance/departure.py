@@ -165,11 +165,10 @@ class Walked:
                 self.told[at] = f"; heads {', '.join(str(h + 1) for h in order)} stand for the reference's"
             step = self.same_names[f"{at}.scores"]
             self.port.steps[step] = self.port.steps[step] - constants(self.port.steps[step], right)[..., None]
-        late = [at for at in known if self._sums_to_one(at)]
+        late = {at: ratio for at in known if (ratio := self._ratio_of_sums(at)) is not None}
         if any(not self._reaches(at) for at in late):
-            for at in late:
-                sums = self.reference.steps[f"{at}.weights"].sum(-1, keepdim=True)
-                self._change(at, lambda x, sums=sums: x * sums if x.shape[:2] == sums.shape[:2] else x, PARTS[3::2])
+            for at, ratio in late.items():
+                self._change(at, lambda x, by=ratio: x * by if x.shape[:2] == by.shape[:2] else x, PARTS[3::2])
                 self.told[at] = self.told.get(at, "") + "; its sink, which comes after the softmax, is not seen"
 
     def _change(self, at: str, change: Callable[[torch.Tensor], torch.Tensor], parts: Sequence[str] = PARTS) -> None:
@@ -177,11 +176,13 @@ class Walked:
             if mine is not None:
                 self.port.steps[mine] = change(self.port.steps[mine])
 
-    def _sums_to_one(self, at: str) -> bool:
-        """Whether weights are the reference's but for a sink that they do not have."""
+    def _ratio_of_sums(self, at: str) -> torch.Tensor | None:
+        """Of weights that are the reference's but for a sink that one of both does not have."""
         found, right = self._both(f"{at}.weights")
-        sums = right.sum(-1, keepdim=True)
-        return found is not None and float(sums.min()) < 1 - CLOSE and close(found, right / sums)
+        sums = [one.sum(-1, keepdim=True) for one in (found, right) if one is not None]
+        if found is None or not close(found / sums[0], right / sums[1]) or close(sums[0], sums[1]):
+            return None
+        return sums[1] / sums[0] if any(close(one, torch.ones_like(one)) for one in sums) else None
 
     def _reaches(self, at: str) -> bool:
         """Whether a difference within an attention reaches its output or, where that is not seen, its layer's."""
