@@ -23,7 +23,7 @@ REFUSED = re.compile(
     "'use_bidirectional_attention'|expected a number for each layer|expected a divisor|'num_kv_shared_layers'"
 )
 #: Sizes that some classes tie to others, so that they take no other value alone.
-TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim"}
+TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim", "d_kv"}
 
 
 def field(config, name, other=None):

@@ -1,4 +1,4 @@
-"""Models whose masks are written by hand: gpe.conformance examines what their layers see, in whatever form a mask has it.
+"""Models whose masks are written by hand: gpe.conformance examines what their layers see, in each form of a mask.
 
 python tests/checks/masks_test.py PROGRAMS WORK
 """
@@ -80,7 +80,7 @@ LATER = "query 0 sees key 23, which comes after it"
 
 
 def examined(model, file, implementation, layers):
-    """Right masks of each form; wrong ones, of which these layers are named; and what an attention makes of others."""
+    """Right masks of each form; wrong ones, whose layers are named; and what an attention makes of others."""
     for form, axes in itertools.product(FORMS, SHAPES):
         fault = fault_of(model, file, causal, windowed, form, axes, implementation)
         added = form == "bool" and implementation == "eager"  # 1 is added to the score of a key that is seen

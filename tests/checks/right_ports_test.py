@@ -46,7 +46,11 @@ class Attention(torch.nn.Module):
     def __init__(self, of, way, fault=None):
         super().__init__()
         self.q, self.k, self.v, self.o = (copy.deepcopy(getattr(of, f"{x}_proj")) for x in "qkvo")
-        self.sinks, self.scaling, self.window = getattr(of, "sinks", None), of.scaling, getattr(of, "sliding_window", None)
+        self.sinks, self.scaling, self.window = (
+            getattr(of, "sinks", None),
+            of.scaling,
+            getattr(of, "sliding_window", None),
+        )
         self.way, self.fault, self.tables = way, fault, {}
         self.base = 10000.0 if fault == "base" else BASE
         if way == "permuted":
@@ -125,7 +129,7 @@ class Layer(torch.nn.Module):
 
 
 class Port(torch.nn.Module):
-    """The layers of a model in another hand; `lists`: attentions, MLPs and norms in one list each, or in one for both."""
+    """The layers of a model in another hand; `lists`: attentions and MLPs in a list each (2), or in one (1)."""
 
     def __init__(self, of, way="plain", fault=None, at=0, lists=0, config=None, rotary=False):
         super().__init__()
@@ -137,7 +141,9 @@ class Port(torch.nn.Module):
         if not lists:
             self.layers = torch.nn.ModuleList(layers)
         if lists == 1:
-            self.halves = torch.nn.ModuleList(y for x in layers for y in (Half(x.before, x.attend), Half(x.between, x.ff)))
+            self.halves = torch.nn.ModuleList(
+                y for x in layers for y in (Half(x.before, x.attend), Half(x.between, x.ff))
+            )
         if lists == 2:
             self.attentions, self.ffs, self.befores, self.betweens = (
                 torch.nn.ModuleList(getattr(x, name) for x in layers) for name in ("attend", "ff", "before", "between")
@@ -152,8 +158,11 @@ class Port(torch.nn.Module):
             for attend, ff, before, between in zip(self.attentions, self.ffs, self.befores, self.betweens, strict=True):
                 x = x + attend(before(x), given)
                 x = x + ff(between(x))
-        for layer in self.halves if self.lists == 1 else () if self.lists else self.layers:
-            x = layer(x) if self.lists else layer(x, given)
+        if self.lists == 1:
+            for half in self.halves:
+                x = half(x)
+        for layer in () if self.lists else self.layers:
+            x = layer(x, given)
         return self.head(self.norm(x))
 
 

@@ -1,5 +1,5 @@
-"""Keys of a config.json with a value of a wrong type: exit code 2 and one message about the key, or what the class makes
-of it; no key that is read takes its default in silence.
+"""Keys of a config.json with a value of a wrong type: exit code 2 and one message about the key, and none that is read
+takes its default in silence.
 
 python tests/checks/wrong_types_test.py PROGRAMS WORK
 """
@@ -19,7 +19,12 @@ MORE = {
     "gpt_neox": {"rotary_pct": 0.5, "rotary_emb_base": 50000.0, "hidden_size": 512, "num_attention_heads": 8},
     "yarn": {
         "model_type": "llama",
-        "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 512, "beta_fast": 16.0},
+        "rope_scaling": {
+            "rope_type": "yarn",
+            "factor": 4.0,
+            "original_max_position_embeddings": 512,
+            "beta_fast": 16.0,
+        },
     },
     "longrope": {
         "model_type": "phi3",
@@ -119,7 +124,7 @@ def main():
             print(f"{name}: {'.'.join(path)} = {json.dumps(value)}: {fault}", flush=True)
     if wrong:
         sys.exit(f"{wrong} of {len(cases)} values are taken otherwise")
-    print(f"{len(cases)} values of wrong types or far from right, each refused with its key or read as a number of its type")
+    print(f"{len(cases)} values of wrong types or far from right, each refused by its key or read")
 
 
 if __name__ == "__main__":

@@ -113,6 +113,7 @@ def _attend(
         return (states if catch.rows is None else states[:, list(catch.rows)]).detach().double().cpu()
 
     layer, causal = getattr(module, "layer_idx", None), more.get("is_causal")
+    causal = getattr(module, "is_causal", True) if causal is None else causal
     catch.calls.append(
         Call(
             module,
@@ -120,7 +121,7 @@ def _attend(
             kept(query),
             kept(key),
             attention_mask,
-            None if catch.eager else bool(getattr(module, "is_causal", True) if causal is None else causal),
+            None if catch.eager else bool(causal),
             query.size(-1) ** -0.5 if scaling is None else float(scaling),
             softcap,
             None if sinks is None else sinks.detach().double().cpu().flatten(),

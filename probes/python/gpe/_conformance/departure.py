@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -32,7 +33,7 @@ from gpe._conformance.departure_kinds import (
     window_of,
 )
 from gpe._conformance.steps import NOISE, Walk, aligned, text_config
-from gpe._conformance.turned_states import CLOSE, close
+from gpe._conformance.turned_states import close
 from gpe._conformance.walk import walk
 from gpe._errors import SpecError
 
@@ -153,14 +154,14 @@ class Walked:
                 self.reference.steps[name] = right.masked_fill(hidden, -math.inf)
 
     def _arrange(self) -> None:
-        """What makes no difference by itself: constants on rows of scores, the order of heads, and where a sink enters."""
+        """What makes no difference by itself: constants on rows of scores, the order of heads, where a sink enters."""
         known = [at for at in self.reference.attention if {f"{at}.scores", f"{at}.weights"} <= self.allowed.keys()]
         for at in known:
             mine, right = self._both(f"{at}.scores")
             order = None if mine is None else order_of(mine, right, self.allowed[f"{at}.scores"])
             if order is None or mine is None:
                 continue
-            self._change(at, lambda x, order=order: in_order(x, order))
+            self._change(at, partial(in_order, order=order))
             if order != sorted(order):
                 self.told[at] = f"; heads {', '.join(str(h + 1) for h in order)} stand for the reference's"
             step = self.same_names[f"{at}.scores"]
@@ -168,7 +169,7 @@ class Walked:
         late = {at: ratio for at in known if (ratio := self._ratio_of_sums(at)) is not None}
         if any(not self._reaches(at) for at in late):
             for at, ratio in late.items():
-                self._change(at, lambda x, by=ratio: x * by if x.shape[:2] == by.shape[:2] else x, PARTS[3::2])
+                self._change(at, partial(times, by=ratio), PARTS[3::2])
                 self.told[at] = self.told.get(at, "") + "; its sink, which comes after the softmax, is not seen"
 
     def _change(self, at: str, change: Callable[[torch.Tensor], torch.Tensor], parts: Sequence[str] = PARTS) -> None:
@@ -314,6 +315,10 @@ def once(states: torch.Tensor, heads: int) -> torch.Tensor:
     times = states.size(0) // heads
     one = states[::times] if times > 1 and states.size(0) % heads == 0 else states
     return one if one is not states and torch.equal(one.repeat_interleave(times, 0), states) else states
+
+
+def times(states: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
+    return states * by if states.shape[:2] == by.shape[:2] else states
 
 
 def layer_of(name: str) -> int:

@@ -89,7 +89,7 @@ def constants(found: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
 
 
 def order_of(found: torch.Tensor, right: torch.Tensor, allowed: float) -> list[int] | None:
-    """Which head of `found` has the scores of each head of `right`, up to a constant in each row; None if one has not."""
+    """Which head of `found` has the scores of each head of `right`, up to constants in rows; None if one has not."""
 
     def alike(g: int, h: int) -> bool:
         if not torch.equal(seen_of(found[g]), seen_of(right[h])):

@@ -34,8 +34,9 @@ def _wide(value: Any) -> Any:
 
 def _holds(value: Any) -> bool:
     """Whether it is a tensor, or a container of one."""
-    inside = value.values() if isinstance(value, dict) else value if isinstance(value, (tuple, list)) else ()
-    return isinstance(value, torch.Tensor) or any(map(_holds, inside))
+    if isinstance(value, dict):
+        value = list(value.values())
+    return isinstance(value, torch.Tensor) or (isinstance(value, (tuple, list)) and any(map(_holds, value)))
 
 
 def _homes(model: torch.nn.Module) -> list[dict[str, Any]]:

@@ -201,10 +201,11 @@ def fault_of_products(
     q, k = q[:, rows[at]], k[:, rows[at] - 1]
     other = pairs_of(rotation.count, rotation.pairs[0][0], not rotation.interleaved)
     mine = words(rotation.interleaved)
-    for (told, pairs), constants in itertools.product(
-        (("", rotation.pairs), (f"{words(not rotation.interleaved)} turn together; expected {mine}", other)), (0, here)
+    for (told, pairs), shift in itertools.product(
+        (("", rotation.pairs), (f"{words(not rotation.interleaved)} turn together; expected {mine}", other)),
+        (torch.zeros_like(here), here),
     ):
-        there = scores[:, at, rows[at] - 1] - constants
+        there = scores[:, at, rows[at] - 1] - shift
         stay = [c for c in range(q.size(-1)) if all(c not in pair for pair in pairs)]
         product = _complex(q, pairs) * _complex(k, pairs).conj()
         rest = (q[..., stay] * k[..., stay]).sum(-1)
