@@ -204,7 +204,8 @@ void set_sizes(LayerKind& kind, const JsonConfig& config, const Family& family) 
   const std::string stated =
       zamba ? "attention_head_dim" : first_key(config, {"head_dim", "d_kv", "kv_channels"});
   const bool fixed = family.type == "cohere2" || family.type == "modernbert-decoder" ||
-                     family.type == "deepseek_ocr2_text" || family.type == "zamba2";
+                     family.type == "deepseek_ocr2_text" || family.type == "unlimited_ocr_text" ||
+                     family.type == "zamba2";
   if (config.has(stated) && !fixed) {
     kind.head_dim = static_cast<int>(config.integer(stated, 2, kMaxDim));
     return;

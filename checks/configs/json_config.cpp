@@ -43,13 +43,31 @@ bool mostly_same(const std::string& one, const std::string& other) {
   return 2 * (before + after) > std::max(one.size(), other.size());
 }
 
+// Python's json writes NaN and Infinity, which are no JSON: here they are strings, which no number is.
+std::string quoted(const std::string& text) {
+  std::string result;
+  bool inside = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const std::string_view word : {"NaN", "-Infinity", "Infinity"}) {
+      if (inside || text.compare(i, word.size(), word) != 0) continue;
+      result.append("\"").append(word).append("\"");
+      i += word.size();
+    }
+    if (i >= text.size()) break;
+    if (text[i] == '"') inside = !inside;
+    result += text[i];
+    if (inside && text[i] == '\\' && i + 1 < text.size()) result += text[++i];
+  }
+  return result;
+}
+
 }  // namespace
 
 JsonConfig::JsonConfig(const std::filesystem::path& file)
     : JsonConfig(theory::read_text_file(file), file.string()) {}
 
 JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
-  json content = read_json(text, source_);
+  json content = read_json(quoted(text), source_);
   if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
   content_ = std::make_shared<const json>(std::move(content));
 }

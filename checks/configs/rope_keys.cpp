@@ -105,7 +105,7 @@ void RopeKeys::take_both() {
 }
 
 // Step 3.5: one dict for each type of layers, or bases and fractions by layer, with rope_scaling for those
-// without a window.
+// without a window, whose "type" its class does not look at.
 void RopeKeys::take_listed() {
   nested_ = true;
   if (config_.has(kParameters) && config_.object(kParameters).is_object(kind_.type)) {
@@ -115,6 +115,7 @@ void RopeKeys::take_listed() {
     if (config_.has(kFraction)) fill(kFraction, kFraction);
     return;
   }
+  typed_ = true;
   if (!kind_.windowed && config_.has(kScaling)) dicts_.push_back(config_.object(kScaling));
   if (!kind_.base.empty()) fill("rope_theta", *Rational::parse(kind_.base));
   fill_base();

@@ -19,9 +19,11 @@ APART = {
 
 
 #: Of configurations that classes take and whose models do not run, or are not causal.
-REFUSED = re.compile("'use_bidirectional_attention'|expected a number for each layer|expected a divisor")
+REFUSED = re.compile(
+    "'use_bidirectional_attention'|expected a number for each layer|expected a divisor|'num_kv_shared_layers'"
+)
 #: Sizes that some classes tie to others, so that they take no other value alone.
-TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim"}
+TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim", "d_kv"}
 
 
 def field(config, name, other=None):
@@ -33,9 +35,11 @@ def field(config, name, other=None):
 
 
 def does_not_run(config):
-    """Whether its heads do not share keys evenly, which the class says when the model runs, not before."""
+    """Whether its heads do not share keys evenly, or have another size than their parts: said when the model runs."""
     heads, keys = field(config, "num_attention_heads"), field(config, "num_key_value_heads")
-    return isinstance(heads, int) and isinstance(keys, int) and (heads % keys != 0)
+    whole, parts = field(config, "qk_head_dim"), [field(config, f"qk_{part}_head_dim") for part in ("nope", "rope")]
+    uneven = isinstance(heads, int) and isinstance(keys, int) and (heads % keys != 0)
+    return uneven or (whole is not None and None not in parts and whole != sum(parts))
 
 
 def state_of(config, found):
@@ -50,7 +54,7 @@ def read_by(decoder):
     names = set()
     for file, name, node in wheel.reached(decoder):
         if re.search("Attention|Rotary|DecoderLayer|Model$", name):
-            names |= set(re.findall(r"config\.(\w+)", wheel.source_of(file, node)))
+            names |= set(re.findall(r"config(?:\.|, \")(\w+)", wheel.source_of(file, node)))
     return names & set(readings.fields_of(decoder))
 
 

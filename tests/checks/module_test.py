@@ -238,7 +238,7 @@ def main():
 
     for what, decoder, name, edits in WRONG:
         with changed(code(decoder.removesuffix("_text")), name, *edits):
-            refused(what, fault_of(work, decoder))
+            refused(what, fault_of(work, decoder, attn_implementation="eager"))
     with (
         changed(code("llama"), "rotate_half", *NEIGHBOURS),
         changed(code("llama"), "apply_rotary_pos_emb", ("cos = cos.", REPEATED)),

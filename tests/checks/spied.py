@@ -81,8 +81,12 @@ MORE = {
     "glm4v_moe_text": {
         "rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 2], "partial_rotary_factor": 0.5}
     },
-    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4},
-    "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
+    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4, "num_hidden_layers": 4},
+    "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4, "num_hidden_layers": 4},
+    "bloom": {"hidden_size": 96, "n_head": 6, "n_layer": 2},
+    "mpt": {"d_model": 64, "n_heads": 4, "n_layers": 2},
+    "udop": {"d_model": 64, "num_layers": 2, "num_decoder_layers": 3, "d_kv": 16, "d_ff": 32, "num_heads": 4},
+    "pix2struct_text_model": {"num_layers": 2, "num_heads": 4, "d_kv": 16, "d_ff": 32},
     "granitemoehybrid": {"layer_types": ["linear_attention", "full_attention"] * 6, "position_embedding_type": "rope"},
     "helium": {"head_dim": 16},
     "nemotron": {"head_dim": 16, "num_key_value_heads": 2},

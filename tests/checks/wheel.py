@@ -92,7 +92,7 @@ def reached(decoder):
     return [
         (file, name, nodes[name])
         for name in result
-        if not re.search("Vision|Audio|Sam[A-Z]|Encoder(?!Layer)|VQVAE|SaProt", name)
+        if not re.search("Vision(?!Text)|Audio|Sam[A-Z]|Encoder(?!Layer)|VQVAE|SaProt", name)
     ]
 
 

@@ -19,9 +19,11 @@ import torch
 from transformers import AttentionInterface
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
-from gpe._conformance.own_attention import configured, eager_of
+from gpe._conformance.departure_kinds import weightless
+from gpe._conformance.own_attention import configs_of, configured, eager_of
 from gpe._errors import SpecError
 from gpe._torch.modes import evaluating
+from gpe._torch.watched import HIDDEN
 
 NAME = "gpe_conformance"
 LONGEST_MASK = 4100
@@ -36,6 +38,7 @@ class Call:
     q: torch.Tensor  #: heads x tokens x d
     k: torch.Tensor
     mask: torch.Tensor | None
+    causal: bool | None  #: whether it is so without a mask; None for an eager attention
     scale: float
     softcap: float | None
     sinks: torch.Tensor | None
@@ -49,15 +52,23 @@ class Call:
         return self.k.repeat_interleave(self.q.size(0) // self.k.size(0), 0)
 
     def seen(self, tokens: int) -> torch.Tensor:
-        """Bool, tokens x tokens, of each head or of all; without a mask, which every short text gets, all of them."""
+        """Bool, tokens x tokens, of each head or of all.
+
+        An eager attention adds any mask, one of bools too; others are causal where they get none.
+        """
+        ones = torch.ones(1, tokens, tokens, dtype=torch.bool)
         if self.mask is None:
-            return torch.ones(1, tokens, tokens, dtype=torch.bool)
-        return (self.mask if self.mask.dtype == torch.bool else self.mask > -1e4)[0, :, :tokens, :tokens].cpu()
+            return ones.tril() if self.causal else ones
+        mask = self.mask.reshape(-1, *self.mask.shape[-2:])[:, :tokens, :tokens].cpu()
+        if mask.dtype == torch.bool:
+            return mask if self.causal is not None else ones
+        return (mask > HIDDEN) & ~weightless(mask)
 
 
 @dataclass
 class _Catch:
     rows: Sequence[int] | None  #: tokens that are kept; None for all
+    eager: bool
     calls: list[Call]
 
 
@@ -101,7 +112,8 @@ def _attend(
         states = states[:, :, 0].transpose(0, 1) if alone else states[0]
         return (states if catch.rows is None else states[:, list(catch.rows)]).detach().double().cpu()
 
-    layer = getattr(module, "layer_idx", None)
+    layer, causal = getattr(module, "layer_idx", None), more.get("is_causal")
+    causal = getattr(module, "is_causal", True) if causal is None else causal
     catch.calls.append(
         Call(
             module,
@@ -109,6 +121,7 @@ def _attend(
             kept(query),
             kept(key),
             attention_mask,
+            None if catch.eager else bool(causal),
             query.size(-1) ** -0.5 if scaling is None else float(scaling),
             softcap,
             None if sinks is None else sinks.detach().double().cpu().flatten(),
@@ -148,6 +161,7 @@ def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
     ]
     token = min(3, (getattr(model.config.get_text_config(), "vocab_size", None) or 4) - 1)
     generator = torch.Generator().manual_seed(0)
+    eager = (configs_of(model)[0].get_text_config()._attn_implementation or "eager") == "eager"
 
     def calls(
         positions: Sequence[int], *, alone: bool, rows: Sequence[int] | None = None, norms: float | None = None
@@ -155,7 +169,7 @@ def caught(model: Any) -> Iterator[Callable[..., list[Call]]]:
         shape = (-1, 1) if alone else (1, -1)
         device = next(model.parameters()).device
         at = torch.tensor(positions, device=device).reshape(shape)
-        catch = _Catch(rows, [])
+        catch = _Catch(rows, eager, [])
         states = [] if norms is None else [model.get_input_embeddings().weight]
         kept = (
             [(value, value.detach().clone()) for value in [*states, *(value for _, value in norm)]]

@@ -11,24 +11,29 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
 
 from gpe._conformance.departure_kinds import (
+    constants,
     fault_of_module,
     fault_of_queries,
     fault_of_scores,
     fault_of_seen,
     fault_of_unknown_states,
     fault_of_weights,
+    in_order,
+    order_of,
     shifted,
     weightless,
     window_of,
 )
 from gpe._conformance.steps import NOISE, Walk, aligned, text_config
+from gpe._conformance.turned_states import close
 from gpe._conformance.walk import walk
 from gpe._errors import SpecError
 
@@ -119,6 +124,9 @@ class Walked:
             for at in [backwards.get(name, name)]
             if at in noisy.steps and at in exact.steps and noisy.steps[at].shape == exact.steps[at].shape
         }
+        #: By attention: what is told of heads in another order, and of sinks that come after the softmax.
+        self.told: dict[str, str] = {}
+        self._arrange()
 
     def _fits(self, name: str) -> bool:
         steps = self.reference.steps, self.port.steps
@@ -144,6 +152,46 @@ class Walked:
                 hidden = weightless(found) & weightless(right)
                 self.port.steps[mine] = found.masked_fill(hidden, -math.inf)
                 self.reference.steps[name] = right.masked_fill(hidden, -math.inf)
+
+    def _arrange(self) -> None:
+        """What makes no difference by itself: constants on rows of scores, the order of heads, where a sink enters."""
+        known = [at for at in self.reference.attention if {f"{at}.scores", f"{at}.weights"} <= self.allowed.keys()]
+        for at in known:
+            mine, right = self._both(f"{at}.scores")
+            order = None if mine is None else order_of(mine, right, self.allowed[f"{at}.scores"])
+            if order is None or mine is None:
+                continue
+            self._change(at, partial(in_order, order=order))
+            if order != sorted(order):
+                self.told[at] = f"; heads {', '.join(str(h + 1) for h in order)} stand for the reference's"
+            step = self.same_names[f"{at}.scores"]
+            self.port.steps[step] = self.port.steps[step] - constants(self.port.steps[step], right)[..., None]
+        late = {at: ratio for at in known if (ratio := self._ratio_of_sums(at)) is not None}
+        if any(not self._reaches(at) for at in late):
+            for at, ratio in late.items():
+                self._change(at, partial(times, by=ratio), PARTS[3::2])
+                self.told[at] = self.told.get(at, "") + "; its sink, which comes after the softmax, is not seen"
+
+    def _change(self, at: str, change: Callable[[torch.Tensor], torch.Tensor], parts: Sequence[str] = PARTS) -> None:
+        for mine in (self.same_names.get(f"{at}.{part}") for part in parts):
+            if mine is not None:
+                self.port.steps[mine] = change(self.port.steps[mine])
+
+    def _ratio_of_sums(self, at: str) -> torch.Tensor | None:
+        """Of weights that are the reference's but for a sink that one of both does not have."""
+        found, right = self._both(f"{at}.weights")
+        sums = [one.sum(-1, keepdim=True) for one in (found, right) if one is not None]
+        if found is None or not close(found / sums[0], right / sums[1]) or close(sums[0], sums[1]):
+            return None
+        return sums[1] / sums[0] if any(close(one, torch.ones_like(one)) for one in sums) else None
+
+    def _reaches(self, at: str) -> bool:
+        """Whether a difference within an attention reaches its output or, where that is not seen, its layer's."""
+        layer = LAYER.match(at)
+        for out in (at, layer[0] if layer else ""):
+            if out in self.same_names and out in self.allowed and self._both(out)[0] is not None:
+                return self.differs(out)
+        return True
 
     @staticmethod
     def _allowance(noisy: torch.Tensor, exact: torch.Tensor, noise: float) -> float:
@@ -224,6 +272,8 @@ class Walked:
             waiting = [one for one in before if not one.rpartition(".")[2].startswith(states)] + [f"{at}.values"]
         step = waiting[0] if waiting else judged
         fault = self._fault(step)
+        if judged in self.told:
+            return Departure(layer, step, (fault or self._size(step)) + self.told[judged])
         turned = [one for one in waiting if one.endswith((".queries", ".keys"))]
         other = self._fault(turned[0]) if turned and step not in turned else None
         if other and (fault is None or other.startswith("positions are applied before")):
@@ -265,6 +315,10 @@ def once(states: torch.Tensor, heads: int) -> torch.Tensor:
     times = states.size(0) // heads
     one = states[::times] if times > 1 and states.size(0) % heads == 0 else states
     return one if one is not states and torch.equal(one.repeat_interleave(times, 0), states) else states
+
+
+def times(states: torch.Tensor, by: torch.Tensor) -> torch.Tensor:
+    return states * by if states.shape[:2] == by.shape[:2] else states
 
 
 def layer_of(name: str) -> int:

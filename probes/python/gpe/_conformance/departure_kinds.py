@@ -82,6 +82,37 @@ def weightless(scores: torch.Tensor) -> torch.Tensor:
     return scores < scores.amax(-1, keepdim=True) - NO_WEIGHT
 
 
+def constants(found: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """By row, the mean difference of scores: a softmax takes no notice of it."""
+    seen = seen_of(right) & seen_of(found)
+    return torch.where(seen, found - right, 0).sum(-1) / seen.sum(-1).clamp(min=1)
+
+
+def order_of(found: torch.Tensor, right: torch.Tensor, allowed: float) -> list[int] | None:
+    """Which head of `found` has the scores of each head of `right`, up to constants in rows; None if one has not."""
+
+    def alike(g: int, h: int) -> bool:
+        if not torch.equal(seen_of(found[g]), seen_of(right[h])):
+            return False
+        rest = found[g] - right[h] - constants(found[g], right[h])[..., None]
+        return bool((rest[seen_of(right[h])].abs() <= 2 * allowed).all())
+
+    order: list[int] = []
+    for h in range(right.size(0)):
+        left = [h, *range(found.size(0))]
+        order += next(([g] for g in left if g not in order and alike(g, h)), [])
+        if len(order) <= h:
+            return None
+    return order
+
+
+def in_order(states: torch.Tensor, order: list[int]) -> torch.Tensor:
+    """Of each head, or of each group of heads where groups stay together."""
+    times = len(order) // states.size(0)
+    heads = [g // times for g in order[::times]] if times else []
+    return states[heads] if sorted(heads) == list(range(states.size(0))) else states
+
+
 def seen_of(scores: torch.Tensor) -> torch.Tensor:
     """Bool [H, rows, T]."""
     return scores > -math.inf
@@ -121,11 +152,14 @@ def fault_of_scores(found: torch.Tensor, right: torch.Tensor, mine: Known, their
     if caps[0] != caps[1]:
         return f"the soft cap is {caps[0]:.6g}; expected {caps[1]:.6g}"
     seen = seen_of(right)
-    a, b = (torch.where(seen, x, 0) for x in (found, right))
-    ratio = float((a * b).sum() / (b * b).sum())
-    if close(a, ratio * b):
-        told = f"scores are {ratio:.6g} times what they should be"
-        return f"{told} (scale {theirs[0] * ratio:.6g}; expected {theirs[0]:.6g})" if theirs else told
+    plain = [torch.where(seen, x, 0) for x in (found, right)]
+    centered = [torch.where(seen, x - constants(x, torch.where(seen, 0.0, right))[..., None], 0) for x in plain]
+    for a, b in (plain, centered):  # constants on rows make no difference
+        ratio = float((a * b).sum() / (b * b).sum())
+        if close(a, ratio * b):
+            told = f"scores are {ratio:.6g} times what they should be"
+            return f"{told} (scale {theirs[0] * ratio:.6g}; expected {theirs[0]:.6g})" if theirs else told
+    a, b = plain
     by_query = (a * b).sum(-1, keepdim=True) / (b * b).sum(-1, keepdim=True).clamp(min=1e-300)
     if close(a, by_query * b):
         row = int((by_query[0, :, 0] - 1).abs().argmax())

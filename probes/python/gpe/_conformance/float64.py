@@ -8,8 +8,12 @@ precision stays what it is.
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import _lru_cache_wrapper
+from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
@@ -28,14 +32,45 @@ def _wide(value: Any) -> Any:
     return torch.float64 if value is torch.float32 else value
 
 
+def _holds(value: Any) -> bool:
+    """Whether it is a tensor, or a container of one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return isinstance(value, torch.Tensor) or (isinstance(value, (tuple, list)) and any(map(_holds, value)))
+
+
+def _homes(model: torch.nn.Module) -> list[dict[str, Any]]:
+    """Where its code may keep tensors: modules and files of their classes, and the dicts and objects that both have."""
+    files = {type(module).__module__ for module in model.modules()}
+    found = [vars(module) for module in model.modules()]
+    found += [vars(sys.modules[file]) for file in files if file in sys.modules and not file.startswith("torch.")]
+    values = {id(value): value for home in found for value in home.values()}
+    apart = (torch.nn.Module, torch.Tensor, type, FunctionType, ModuleType)
+    return found + [
+        value if isinstance(value, dict) else vars(value)
+        for value in values.values()
+        if isinstance(value, dict) or (hasattr(value, "__dict__") and not isinstance(value, apart))
+    ]
+
+
+def _put_back(home: dict[str, Any], before: dict[str, Any]) -> None:
+    """Where tensors are others: all that is."""
+    changed = [name for name in {**home, **before} if home.get(name) is not before.get(name)]
+    if any(_holds(home.get(name)) for name in changed):
+        for name in changed:
+            home.pop(name, None)
+        home.update({name: before[name] for name in changed if name in before})
+
+
 @contextmanager
 def in_float64(model: torch.nn.Module) -> Iterator[None]:
     """The model with parameters and buffers in float64; with its own ones afterwards, untouched.
 
-    Tensors that modules keep from a run, such as tables of angles, are dropped afterwards.
+    Tensors that its code keeps from a run, such as tables of angles, are dropped afterwards: by modules, in dicts and
+    objects of theirs, in the files of their classes, and by functools.lru_cache.
     """
     held = [*model.parameters(), *model.buffers()]
-    kept = [(module, dict(module._buffers), dict(vars(module))) for module in model.modules()]
+    homes = [(home, dict(home)) for home in _homes(model)]
     before = [(value, value.data) for value in held if value.is_floating_point()]
     usual = torch.get_default_dtype()
     try:
@@ -48,9 +83,8 @@ def in_float64(model: torch.nn.Module) -> Iterator[None]:
         torch.set_default_dtype(usual)
         for value, data in before:
             value.data = data
-        for module, buffers, own in kept:
-            module._buffers.clear()
-            module._buffers.update(buffers)
-            for name in [name for name, value in vars(module).items() if isinstance(value, torch.Tensor)]:
-                del module.__dict__[name]
-            module.__dict__.update(own)
+        for home, own in homes:
+            _put_back(home, own)
+        for one in gc.get_objects():
+            if type(one) is _lru_cache_wrapper and any(map(_holds, gc.get_referents(one))):
+                one.cache_clear()

@@ -17,15 +17,16 @@ def eager_of(module: torch.nn.Module) -> Callable[..., Any] | None:
     return next((home.eager_attention_forward for home in homes if hasattr(home, "eager_attention_forward")), None)
 
 
+def configs_of(model: torch.nn.Module) -> list[Any]:
+    """Those of its modules that choose an attention of transformers, its own first."""
+    found = {id(config): config for config in (getattr(module, "config", None) for module in model.modules())}
+    return [config for config in found.values() if hasattr(config, "_attn_implementation")]
+
+
 @contextmanager
 def configured(model: torch.nn.Module, **settings: str) -> Iterator[None]:
     """All configs of the model that choose an attention have these settings, and then again their own."""
-    configs = {
-        id(config): config
-        for config in (getattr(module, "config", None) for module in model.modules())
-        if hasattr(config, "_attn_implementation")
-    }
-    before = [(config, name, getattr(config, name)) for config in configs.values() for name in settings]
+    before = [(config, name, getattr(config, name)) for config in configs_of(model) for name in settings]
     try:
         for config, name, _ in before:
             setattr(config, name, settings[name])

@@ -68,7 +68,8 @@ def text_config(model: Any) -> Any:
 def layers_of(model: torch.nn.Module) -> dict[str, str]:
     """The names of the lists of layers, by what they are called: "layers", and "encoder.layers" beside a decoder's.
 
-    A list has as many layers as the config says, or is the longest that is in no other.
+    A list has as many layers as the config says, or is the longest that is in no other. There is none where a model
+    that is not of transformers has several of this length side by side: attentions in one, say, and MLPs in another.
     """
     lists: dict[str, int] = {}
     for name, module in model.named_modules():
@@ -79,10 +80,16 @@ def layers_of(model: torch.nn.Module) -> dict[str, str]:
     def chosen(names: list[str]) -> str:
         return max(names, key=lambda one: (lists[one] == count, lists[one]))
 
+    def alone(name: str) -> bool:
+        beside = [
+            one for one in lists if lists[one] == lists[name] and one.rpartition(".")[0] == name.rpartition(".")[0]
+        ]
+        return len(beside) == 1 or any(kind.__name__ == "PreTrainedModel" for kind in type(model).__mro__)
+
     encoders, decoders = ([name for name in lists if what in name.split(".")] for what in ("encoder", "decoder"))
     if encoders and decoders:
         return {"layers": chosen(decoders), "encoder.layers": chosen(encoders)}
-    return {"layers": chosen(list(lists))} if lists else {}
+    return {"layers": chosen(list(lists))} if lists and alone(chosen(list(lists))) else {}
 
 
 class Namer:
@@ -139,6 +146,10 @@ class Walker:
         self.inside: list[str] = []
         self.busy = False  #: within an attention that is recorded already
         lists = layers_of(model)
+        for called in [called for called, path in lists.items() if f"{called}.0.input" in forced]:
+            count = len(list(model.get_submodule(lists[called]).children()))
+            if f"{called}.{count - 1}.input" not in forced or f"{called}.{count}.input" in forced:
+                del lists[called]  # not as many, as where an attention and an MLP are one each
         named = Namer(lists)
         self.model = model
         self.names = {module: named(name) for name, module in model.named_modules() if name}

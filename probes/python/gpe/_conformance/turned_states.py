@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -196,14 +197,15 @@ def fault_of_products(
     """
     q, k = (turned(x, rotation.pairs, -rotation.angles, 1 / rotation.gain) for x in (q, k))
     at = (rows > 0).nonzero().flatten()
-    there = scores[:, at, rows[at] - 1]
+    here = scores[:, at, rows[at]] - (q[:, rows[at]] * k[:, rows[at]]).sum(-1)  # at distance 0 nothing turns
     q, k = q[:, rows[at]], k[:, rows[at] - 1]
     other = pairs_of(rotation.count, rotation.pairs[0][0], not rotation.interleaved)
     mine = words(rotation.interleaved)
-    for told, pairs in (
-        ("", rotation.pairs),
-        (f"{words(not rotation.interleaved)} turn together; expected {mine}", other),
+    for (told, pairs), shift in itertools.product(
+        (("", rotation.pairs), (f"{words(not rotation.interleaved)} turn together; expected {mine}", other)),
+        (torch.zeros_like(here), here),
     ):
+        there = scores[:, at, rows[at] - 1] - shift
         stay = [c for c in range(q.size(-1)) if all(c not in pair for pair in pairs)]
         product = _complex(q, pairs) * _complex(k, pairs).conj()
         rest = (q[..., stay] * k[..., stay]).sum(-1)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -11,7 +12,9 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode
 
+from gpe._conformance.departure_kinds import weightless
 from gpe._conformance.float64 import in_float64
+from gpe._conformance.own_attention import configs_of
 from gpe._conformance.steps import Setting, Walk, Walker, rows_of
 from gpe._errors import SpecError
 from gpe._torch.modes import evaluating
@@ -63,9 +66,12 @@ class _Calls(TorchFunctionMode):
         name = walker.inside[-1] if walker.inside else "attention"
         walker.walk.attention.append(name)
         rows = rows_of(self._tokens).to(scores.device)
-        kept = scores.reshape(-1, *scores.shape[-2:])[:, rows, : self._tokens]
+        # One more column is a sink: the last one or, where query 0 does not see that, the first.
+        plain = scores.reshape(-1, *scores.shape[-2:])
+        first = int(scores.size(-1) > self._tokens and bool(weightless(plain[:, :1])[..., -1].all()))
+        kept = plain[:, rows, first : first + self._tokens]
         walker.walk.add(f"{name}.scores", torch.where(kept > HIDDEN, kept, -math.inf))
-        walker.walk.add(f"{name}.weights", out.reshape(-1, *out.shape[-2:])[:, rows, : self._tokens])
+        walker.walk.add(f"{name}.weights", out.reshape(-1, *out.shape[-2:])[:, rows, first : first + self._tokens])
         return out
 
 
@@ -76,6 +82,17 @@ def _hooked(walker: Walker, model: torch.nn.Module) -> Iterator[None]:
             stack.callback(module.register_forward_pre_hook(walker.before, with_kwargs=True).remove)
             stack.callback(module.register_forward_hook(walker.after, with_kwargs=True).remove)
         yield
+
+
+def _run(model: torch.nn.Module, given: dict[str, Any], tokens: bool) -> None:
+    """As its forward takes it: tokens by their name or by their place, and without a cache."""
+    taken = inspect.signature(model.forward).parameters
+    more = any(one.kind is one.VAR_KEYWORD for one in taken.values())
+    cache = {"use_cache": False} if "use_cache" in taken or (more and hasattr(model, "config")) else {}
+    if tokens and "input_ids" not in taken and not cache:
+        model(given["input_ids"])
+    else:
+        model(**given | cache)
 
 
 def walk(
@@ -105,7 +122,7 @@ def walk(
     if first is not None:
         given = {name: value.to(first.device) if hasattr(value, "to") else value for name, value in given.items()}
     walker = Walker(model, forced or {}, noise)
-    interface = hasattr(getattr(model, "config", None), "_attn_implementation")
+    interface = configs_of(model)
     with ExitStack() as stack:
         stack.enter_context(torch.no_grad())
         stack.enter_context(evaluating(model))
@@ -117,12 +134,7 @@ def walk(
             stack.enter_context(watched(model, walker))
         stack.enter_context(_Calls(walker, count))
         try:
-            if interface:
-                model(**given | {"use_cache": False})
-            elif tokens is not None:
-                model(given["input_ids"])
-            else:
-                model(**given)
+            _run(model, given, tokens is not None)
         except SpecError:
             raise
         except Exception as error:

@@ -13,7 +13,7 @@ from transformers import AttentionInterface
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, AttentionMaskInterface
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from gpe._conformance.own_attention import configured, eager_of
+from gpe._conformance.own_attention import configs_of, configured, eager_of
 from gpe._conformance.steps import Setting, Walker
 from gpe._errors import SpecError
 from gpe._torch.watched import ADDED
@@ -69,7 +69,7 @@ AttentionMaskInterface.register(NAME, _mask)
 
 @contextmanager
 def watched(model: Any, walker: Walker) -> Iterator[None]:
-    text = model.config.get_text_config()._attn_implementation or "eager"
+    text = configs_of(model)[0].get_text_config()._attn_implementation or "eager"
     if text.startswith("flash"):
         raise SpecError(f"{text} computes in half precision alone; expected set_attn_implementation('sdpa')")
     token = _walker.set((walker, text))
