@@ -216,7 +216,11 @@ void take_format_of_output(const CLI::App& app, const std::vector<Option>& optio
   const auto format = std::ranges::find(options, "--format", &Option::name);
   const CLI::Option* output = app.get_option_no_throw("--output");
   if (format == options.end() || output == nullptr || output->empty() || !app["--format"]->empty()) return;
-  const auto meant = formats.find(std::filesystem::path(output->results().back()).extension().string());
+  const std::string ending = std::filesystem::path(output->results().back()).extension().string();
+  if (ending == ".pdf" || ending == ".png" || ending == ".svg")
+    throw CLI::ValidationError("--output", "'" + output->results().back() + "': expected no " + ending +
+                                               ", as it is a text; gpe plot makes pictures");
+  const auto meant = formats.find(ending);
   const auto* known = std::get_if<OneOf>(&format->rule);
   if (meant == formats.end() || known == nullptr) return;
   if (std::ranges::find(known->known, meant->second) != known->known.end())

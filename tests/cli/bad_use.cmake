@@ -33,6 +33,7 @@ refused("more than 16384 reports, one for each head; --head and --layer choose o
 refused("--threshold: 0 is not positive" alibi --threshold 0)
 refused("--time-limit" alibi --time-limit 0)
 refused("--explain: expected text or JSON, and not markdown" alibi --explain cn --output explained.md)
+refused("--output: 'two.pdf': expected no .pdf, as it is a text; gpe plot makes pictures" alibi --output two.pdf)
 refused("--table: expected text or JSON, and not latex" alibi --table slopes --format latex)
 refused("'B' is reserved: a parameter needs another name" --bias -B*n --set B=1/2)
 refused("--explain: unknown property 'foo'; expected cn, eb, ldcp or gps" alibi --explain foo)

@@ -50,6 +50,10 @@ gpe WHAT ARGUMENT...; gpe WHAT --help says more
 STARTING = {"list": "[WORD]", "show": "NAME", "new": "NAME", "doctor": "", "version": "", "help": "[WHAT]"}
 OTHERS = ("plot", "page", "completion", *STARTING)
 
+PLOT_TOO = """\
+gpe check ENCODING... --plot FILE draws the encodings, too: .svg, .png or .pdf (needs ./setup.sh --plots)
+"""
+
 PLOT = """\
 A picture of a report of any program, or of encodings.
 
@@ -132,7 +136,8 @@ def _run(words: list[str]) -> int:
         return checked(*picture)
     if what in PROGRAMS:
         if rest in (["--help"], ["-h"]):
-            raise _Done(help_of(PROGRAMS[what], f"gpe {what}"))
+            more = f"\n{PLOT_TOO}" if what == "check" else ""
+            raise _Done(help_of(PROGRAMS[what], f"gpe {what}") + more)
         replace_by(program_path(PROGRAMS[what]), rest, f"gpe {what}")
     if what in STARTING:
         raise _Done(_starting(what, rest))
