@@ -109,8 +109,7 @@ void RopeKeys::take_both() {
 void RopeKeys::take_listed() {
   nested_ = true;
   if (config_.has(kParameters) && config_.object(kParameters).is_object(kind_.type)) {
-    outer_ = config_.object(kParameters);
-    dicts_.push_back(outer_->object(kind_.type));
+    dicts_.push_back(config_.object(kParameters).object(kind_.type));  // its class drops what is around
     fill("rope_theta", default_base(config_, false));
     if (config_.has(kFraction)) fill(kFraction, kFraction);
     return;

@@ -23,7 +23,15 @@ REFUSED = re.compile(
     "'use_bidirectional_attention'|expected a number for each layer|expected a divisor|'num_kv_shared_layers'"
 )
 #: Sizes that some classes tie to others, so that they take no other value alone.
-TIED = {"hidden_size", "head_dim", "num_attention_heads", "num_hidden_layers", "qk_rope_head_dim", "d_kv"}
+TIED = {
+    "hidden_size",
+    "head_dim",
+    "num_attention_heads",
+    "num_hidden_layers",
+    "qk_rope_head_dim",
+    "d_kv",
+    "attention_hidden_size",
+}
 
 
 def field(config, name, other=None):

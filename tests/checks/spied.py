@@ -81,8 +81,8 @@ MORE = {
     "glm4v_moe_text": {
         "rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 2], "partial_rotary_factor": 0.5}
     },
-    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4, "num_hidden_layers": 4},
-    "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4, "num_hidden_layers": 4},
+    "kimi_linear": {"linear_head_dim": 16, "linear_num_heads": 4},
+    "glm5_next_text": {"linear_head_dim": 16, "linear_num_heads": 4},
     "bloom": {"hidden_size": 96, "n_head": 6, "n_layer": 2},
     "mpt": {"d_model": 64, "n_heads": 4, "n_layers": 2},
     "udop": {"d_model": 64, "num_layers": 2, "num_decoder_layers": 3, "d_kv": 16, "d_ff": 32, "num_heads": 4},
