@@ -69,7 +69,7 @@ class Covering {
   static constexpr int kFinest = 60;
   static constexpr int kPatience = 5;
   // A step is a cosine of a scan; one of a ball takes as long as some hundred.
-  static constexpr std::int64_t kSteps = 1'000'000'000;
+  static constexpr std::int64_t kSteps = 600'000'000;
   static constexpr std::int64_t kStepsOfBall = 400;
   bool is_over() const { return steps_ > kSteps || time_.is_over(); }
 
