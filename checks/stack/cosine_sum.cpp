@@ -45,7 +45,7 @@ class Covering {
   LeastBase run() {
     int fails = 0;
     int chosen_at = step_;  // the width for which n was chosen
-    while (!time_.is_over() && step_ <= kFinest) {
+    while (!is_over() && step_ <= kFinest) {
       const Rational end = beyond(covered_, step_);
       if (negative_on(covered_, end, n_)) {
         covered_ = end;
@@ -62,12 +62,17 @@ class Covering {
         chosen_at = step_;
       }
     }
-    return {false, covered_, Rational(0)};
+    return {false, covered_, Rational(0), !time_.is_over()};
   }
 
  private:
   static constexpr int kFinest = 60;
   static constexpr int kPatience = 5;
+  // A step is a cosine of a scan; one of a ball takes as long as some hundred.
+  static constexpr std::int64_t kSteps = 600'000'000;
+  static constexpr std::int64_t kStepsOfBall = 400;
+  bool is_over() const { return steps_ > kSteps || time_.is_over(); }
+
   static double to_double(const Rational& x) { return Ball(x, 64).approximate(); }
 
   // b(1 + 2^-step), upwards to a multiple of 2^-80.
@@ -76,7 +81,8 @@ class Covering {
     return ((b + b * Rational(2).pow(-step)) / unit).floor() * unit + unit;
   }
 
-  bool negative_on(const Rational& from, const Rational& to, std::int64_t n) const {
+  bool negative_on(const Rational& from, const Rational& to, std::int64_t n) {
+    steps_ += turning_ * kStepsOfBall;
     const Ball log_base =
         log(Ball::hull(Ball(from, kCosineBits), Ball(to, kCosineBits), kCosineBits), kCosineBits);
     const Ball ratio = exp(neg(div(log_base, Ball(turning_), kCosineBits)), kCosineBits);
@@ -117,19 +123,23 @@ class Covering {
     double gain = 0;
     double least = 1;
   };
-  Lowest lowest(double base) const {
+  // Of the n from `from` to `to`.
+  Lowest lowest(double base, std::int64_t from, std::int64_t to) {
+    steps_ += (to - from) * turning_;
     const auto blocks = static_cast<std::size_t>(turning_);
-    std::vector<double> c(blocks, 1);
-    std::vector<double> s(blocks, 0);
+    std::vector<double> c(blocks);
+    std::vector<double> s(blocks);
     std::vector<double> step_c(blocks);
     std::vector<double> step_s(blocks);
     for (std::size_t j = 0; j < blocks; ++j) {
       const double angle = std::pow(base, -static_cast<double>(j) / turning_);
       step_c[j] = std::cos(angle);
       step_s[j] = std::sin(angle);
+      c[j] = std::cos(angle * static_cast<double>(from - 1));
+      s[j] = std::sin(angle * static_cast<double>(from - 1));
     }
     Lowest result;
-    for (std::int64_t n = 1; n <= last_; ++n) {
+    for (std::int64_t n = from; n <= to; ++n) {
       double sum = still_;
       for (std::size_t j = 0; j < blocks; ++j) {
         const double turned = c[j] * step_c[j] - s[j] * step_s[j];
@@ -150,20 +160,25 @@ class Covering {
 
   // Where no n fails any more: a base just beyond, proved to suffice. Otherwise continues with a better n.
   std::optional<Rational> suffices_soon() {
-    const Lowest here = lowest(to_double(covered_));
-    if (here.least < -1e-6 && (here.n != n_ || step_ < kFinest / 2)) {
-      if (here.n != n_) step_ = std::max(step_ - 6, 3);
-      n_ = here.n;
+    const double here = to_double(covered_);
+    if (continues_with(lowest(here, std::max<std::int64_t>(1, n_ - n_ / 32), std::min(last_, n_ + n_ / 32))))
       return std::nullopt;
-    }
-    for (int step = 36; step >= 14 && !time_.is_over(); step -= 2) {
+    const Lowest of_all = lowest(here, 1, last_);
+    if (continues_with(of_all)) return std::nullopt;
+    for (int step = 36; step >= 14 && !is_over(); step -= 2) {
       const Rational base = beyond(covered_, step);
-      if (lowest(to_double(base)).least < 0) continue;
+      if (lowest(to_double(base), 1, last_).least < 0) continue;
       bool in_time = false;
       if (!first_doubtful(frequencies(base), last_, time_, in_time) && in_time) return base;
     }
-    n_ = here.n;
+    n_ = of_all.n;
     return std::nullopt;
+  }
+  bool continues_with(const Lowest& found) {
+    if (found.least >= -1e-6 || (found.n == n_ && step_ >= kFinest / 2)) return false;
+    if (found.n != n_) step_ = std::max(step_ - 6, 3);
+    n_ = found.n;
+    return true;
   }
 
   std::vector<Ball> frequencies(const Rational& base) const {
@@ -185,6 +200,7 @@ class Covering {
   Rational covered_ = Rational(1);
   int step_ = 5;
   std::int64_t n_;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace

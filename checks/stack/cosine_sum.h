@@ -18,7 +18,8 @@ BigCount first_negative(const std::vector<Ball>& frequencies, std::int64_t last,
 struct LeastBase {
   bool any = false;           ///< every base above 1 suffices
   theory::Rational below;     ///< none from 1 up to this one suffices, proved
-  theory::Rational suffices;  ///< this one does, proved; 0: none was found in time
+  theory::Rational suffices;  ///< this one does, proved; 0: none was found
+  bool in_time = true;        ///< where none was: the steps of the search ended it, not the time
 };
 /// @param turning  blocks with θ_j = b^(-2j/d), d = 2·turning
 /// @param still    further blocks, which stay: each adds 1

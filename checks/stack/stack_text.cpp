@@ -167,7 +167,9 @@ std::string formats_table(const Stack& stack) {
 std::string least_text(const LeastBase& base) {
   if (base.any) return "every base suffices";
   const std::string below = decimal_below(base.below, 7);
-  if (base.suffices.is_zero()) return "none up to " + below + " suffices; above not settled in time";
+  if (base.suffices.is_zero())
+    return "none up to " + below + " suffices; above not settled in " +
+           (base.in_time ? "6*10^8 steps" : "time");
   return "none up to " + below + " suffices, " + decimal_above(base.suffices, 7) + " does";
 }
 
