@@ -197,6 +197,7 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     assert len(report.to_dataframe("rows")) == 2 * 2 * 3 * 32 and len(report.to_dataframe("distances")) == 18
     with pytest.raises(gpe.SpecError, match="'heads', 'rows' or 'distances'"):
         report.to_dataframe("layers")
+    assert report.plot()._repr_png_()[0].startswith(b"\x89PNG"), "a notebook shows it"
     assert len(report.plot().axes) == 5 + 6  # three panels and two scales of colours; scores of each head
     assert report._repr_html_().count("<tr>") == 7
     lines = str(report).splitlines()

@@ -7,11 +7,10 @@ import math
 from typing import Any, cast
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from gpe._plots.look import Look, label_curves
+from gpe._plots.look import Figure, Look, label_curves
 from gpe._plots.panels import PARTS, Panel, Panels, entropy_panels, layers_of, score_panels, weight_panels
 from gpe._reports import Report, number
 
