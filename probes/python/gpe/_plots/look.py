@@ -263,7 +263,7 @@ def _trace(line: Any) -> list[tuple[float, float]]:
     return result or [tuple(p) for p in points]
 
 
-def written(figure: Figure, ending: str, look: Look, both: bool = False) -> bytes:
+def written(figure: matplotlib.figure.Figure, ending: str, look: Look, both: bool = False) -> bytes:
     """The picture as svg, png or pdf: the same bytes for the same picture. `both`: an SVG follows
     the reader's choice of light and dark."""
     bare = {
