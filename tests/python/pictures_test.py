@@ -144,7 +144,11 @@ def test_encodings_are_drawn_from_python(programs):
     import gpe
 
     os.environ["GPE_BIN"] = str(programs)
-    assert len(gpe.plot("ape", 20).axes) == 4
+    figure = gpe.plot("ape", 20)
+    assert len(figure.axes) == 4
+    picture, size = figure._repr_png_()  # what a notebook shows
+    assert picture.startswith(b"\x89PNG") and size["width"] == round(5.5 * 110), size
+    assert int.from_bytes(picture[16:20], "big") == 2 * size["width"]
     assert len(gpe.plot(["alibi", "ape"], 20, set={"m": "1/8"}, column=True).axes) == 4
     try:
         gpe.plot("alibo")

@@ -197,9 +197,12 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     assert len(report.to_dataframe("rows")) == 2 * 2 * 3 * 32 and len(report.to_dataframe("distances")) == 18
     with pytest.raises(gpe.SpecError, match="'heads', 'rows' or 'distances'"):
         report.to_dataframe("layers")
+    assert report.plot()._repr_png_()[0].startswith(b"\x89PNG"), "a notebook shows it"
     assert len(report.plot().axes) == 5 + 6  # three panels and two scales of colours; scores of each head
     assert report._repr_html_().count("<tr>") == 7
     lines = str(report).splitlines()
+    assert lines[0].endswith("means over all rows, largest weight in rows T/2 to T - 1")
+    assert lines[6].split()[4] == f"{table['largest_weight_of_second_half'][4]:.3f}"
     assert len(lines) == 8 and lines[6].split()[:3] == ["2", "2", f"{table['entropy'][4]:.3f}"]
     report.to_html(tmp_path / "report.html")
     page = report.to_html()

@@ -21,8 +21,8 @@ from gpe._reports import short
 
 try:
     import matplotlib
+    import matplotlib.figure
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 except ImportError as error:
     raise PlotsMissing("a picture needs matplotlib") from error
@@ -43,6 +43,17 @@ ENCODINGS: dict[str, tuple[str, Any, str]] = {
 }
 DASHES = ["-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)), (0, (6, 1.5, 2, 1.5))]
 MARKS = "oDsv^PX<>"
+
+
+class Figure(matplotlib.figure.Figure):
+    """One that a notebook shows, whatever its backend."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Twice as fine as it is large, for screens of either kind."""
+        out = io.BytesIO()
+        self.savefig(out, format="png", dpi=2 * self.dpi, metadata={"Software": None})
+        width, height = self.get_size_inches() * self.dpi
+        return out.getvalue(), {"width": round(width), "height": round(height)}
 
 
 class Look:
@@ -252,7 +263,7 @@ def _trace(line: Any) -> list[tuple[float, float]]:
     return result or [tuple(p) for p in points]
 
 
-def written(figure: Figure, ending: str, look: Look, both: bool = False) -> bytes:
+def written(figure: matplotlib.figure.Figure, ending: str, look: Look, both: bool = False) -> bytes:
     """The picture as svg, png or pdf: the same bytes for the same picture. `both`: an SVG follows
     the reader's choice of light and dark."""
     bare = {

@@ -7,11 +7,10 @@ import math
 from typing import Any, cast
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from gpe._plots.look import Look, label_curves
+from gpe._plots.look import Figure, Look, label_curves
 from gpe._plots.panels import PARTS, Panel, Panels, entropy_panels, layers_of, score_panels, weight_panels
 from gpe._reports import Report, number
 
@@ -52,16 +51,16 @@ def _title(report: Report) -> str:
 
 
 def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> list[tuple[Line2D, str]]:
-    """Entropy at the greatest length and the largest score by layer and head; weight by distance,
+    """At the greatest length, entropy and the largest score by layer and head; weight by distance,
     a line per layer; its labels."""
     from matplotlib.colors import LinearSegmentedColormap
 
     length = report["lengths"][-1]
     axes = figure.subplots(1, 2 if look.column else 3, squeeze=False)[0]
     shades = LinearSegmentedColormap.from_list("shades", [look["paper"], look["blue"]])
-    kinds: list[tuple[str, str, float | None]] = [(f"entropy at T = {length}, nats", "entropy", math.log(length))]
+    kinds: list[tuple[str, str, float | None]] = [("entropy, nats", "entropy", math.log(length))]
     if not look.column:
-        kinds.append(("largest score, mean, logits", "largest_score", None))
+        kinds.append(("largest score, logits", "largest_score", None))
     most = max(len(heads) for heads in layers)
     for panel, (title, name, top) in zip(axes, kinds, strict=False):
         values = [
@@ -80,7 +79,7 @@ def _maps(figure: Any, report: Report, layers: list[list[int]], look: Look) -> l
             extent=(0.5, most + 0.5, len(layers) + 0.5, 0.5),
             interpolation="nearest",
         )
-        panel.set(title=title, xlabel="head", ylabel="layer")
+        panel.set(title=f"{title},\nmean of rows T/2 to T − 1", xlabel="head", ylabel="layer")
         panel.grid(False)
         panel.set_yticks(_some(len(layers)))
         panel.set_xticks(_some(most))

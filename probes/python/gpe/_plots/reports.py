@@ -6,12 +6,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gpe._palette import VERDICTS
-from gpe._plots.look import Look, calm, label_curves, log_axis
+from gpe._plots.look import Figure, Look, calm, label_curves, log_axis
 from gpe._plots.verdict_grid import verdict_grid
 from gpe._reports import Report, number
 

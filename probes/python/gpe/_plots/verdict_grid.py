@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from gpe._plots.look import Look
+from gpe._plots.look import Figure, Look
 
 Signs = list[tuple[str, str, str]]  # verdict, colour, sign
 

@@ -155,7 +155,8 @@ class ProbeReport(Drawn):
         }
 
     def to_dataframe(self, what: str = "heads") -> pandas.DataFrame:
-        """A table of pandas: "heads", one line per head, means over all rows (and largest score, weight and content);
+        """A table of pandas: "heads", one line per head, means over all rows, the largest score and content in any, and
+        the largest weight in rows from T/2, as the first row has one key, of weight 1;
         "rows", one line per query; "distances", one line per class of distances."""
         try:
             import pandas
@@ -165,8 +166,8 @@ class ProbeReport(Drawn):
             lines = []
             for head in self.to_dict()["heads"]:
                 rows = head["all_rows"]
-                means = {name: rows[name]["mean"] for name in ROW_FIELDS}
-                most = {name: rows[name]["max"] for name in ("largest_weight", "largest_score", "largest_content")}
+                means = {name: rows[name]["mean"] for name in ROW_FIELDS if name != "largest_weight"}
+                most = {name: rows[name]["max"] for name in ("largest_score", "largest_content")}
                 lines.append(
                     {
                         "layer": head["layer"],
@@ -175,6 +176,7 @@ class ProbeReport(Drawn):
                         "rows": rows["rows"],
                         **means,
                         **most,
+                        "largest_weight_of_second_half": head["second_half"]["largest_weight"]["max"],
                     }
                 )
             return pandas.DataFrame(lines)
@@ -206,13 +208,19 @@ class ProbeReport(Drawn):
         return pandas.DataFrame({name: value.detach().flatten().cpu().numpy() for name, value in columns.items()})
 
     def __str__(self) -> str:
-        return f"{self.model}: {self.batch} x {self.tokens} tokens\n" + text_table([_COLUMNS, *self._cells()])
+        return self._title() + "\n" + text_table([_COLUMNS, *self._cells()])
 
     def __repr__(self) -> str:
         return f"<ProbeReport of {self.model}: {len(self.layers)} layers, {self.batch} x {self.tokens} tokens>"
 
     def _repr_html_(self) -> str:
-        return html_table(_COLUMNS, self._cells(), f"{self.model}: {self.batch} x {self.tokens} tokens")
+        return html_table(_COLUMNS, self._cells(), self._title())
+
+    def _title(self) -> str:
+        return (
+            f"{self.model}: {self.batch} x {self.tokens} tokens; means over all rows, "
+            "largest weight in rows T/2 to T - 1"
+        )
 
     def _cells(self) -> list[list[str]]:
         """Of _COLUMNS, one line per head."""
