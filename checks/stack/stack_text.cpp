@@ -168,8 +168,7 @@ std::string least_text(const LeastBase& base) {
   if (base.any) return "every base suffices";
   const std::string below = decimal_below(base.below, 7);
   if (base.suffices.is_zero())
-    return "none up to " + below + " suffices; above not settled in " +
-           (base.in_time ? "6*10^8 steps" : "time");
+    return "none up to " + below + " suffices; above not settled" + (base.in_time ? "" : " in time");
   return "none up to " + below + " suffices, " + decimal_above(base.suffices, 7) + " does";
 }
 
