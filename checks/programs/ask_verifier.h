@@ -10,7 +10,7 @@
 namespace gpe::checks {
 
 /// Of a file with one certificate, or with several. @param seconds  of CPU time that each may take, up to 10
-Answer ask_verifier(const std::string& file, double seconds = 10);
+Answer ask_verifier(const std::string& file, double seconds = 30);
 /// Why the verifier does not show that a law, as it stands in certificates, has a value at every n for all
 /// values that these parameters may have; empty where it does.
 std::string why_undefined(const Json& law, const std::set<std::string>& free);

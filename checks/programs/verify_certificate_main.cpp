@@ -23,7 +23,7 @@ const char* const kHelp =
     "  CERTIFICATE        a file, or a folder: all files in it that end in .json\n"
     "  --spec FILE.toml   the law of every certificate must be the one of this file\n"
     "  --verbose          with each claim its file, proof and law\n"
-    "  --budget N         N times the 100 million steps, 10 s and 1 GiB that one certificate may take "
+    "  --budget N         N times the 100 million steps, 30 s and 1 GiB that one certificate may take "
     "(default 1)\n"
     "  -h,--help          this text\n"
     "  --version          the version\n"

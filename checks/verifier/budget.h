@@ -14,8 +14,8 @@ struct TooLong : std::runtime_error {
 };
 
 struct Limits {
-  double times = 1;     ///< of 100 million steps, 10 s and 1 GiB
-  double seconds = 10;  ///< less of them for what has less time
+  double times = 1;     ///< of 100 million steps, 30 s and 1 GiB
+  double seconds = 30;  ///< less of them for what has less time
 };
 
 /// One certificate begins: what this thread spends from here on counts against the limits.
