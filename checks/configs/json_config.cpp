@@ -61,13 +61,26 @@ std::string quoted(const std::string& text) {
   return result;
 }
 
+// Of a text that is JSON but for these words. The error is that of the text itself.
+json read_python_json(const std::string& text, const std::string& source) {
+  try {
+    return read_json(text, source);
+  } catch (const SpecError&) {
+    try {
+      return read_json(quoted(text), source);
+    } catch (const SpecError&) {
+    }
+    throw;
+  }
+}
+
 }  // namespace
 
 JsonConfig::JsonConfig(const std::filesystem::path& file)
     : JsonConfig(theory::read_text_file(file), file.string()) {}
 
 JsonConfig::JsonConfig(const std::string& text, const std::string& source) : source_(source) {
-  json content = read_json(quoted(text), source_);
+  json content = read_python_json(text, source_);
   if (!content.is_object()) throw SpecError(source_ + ": expected a JSON object");
   content_ = std::make_shared<const json>(std::move(content));
 }

@@ -12,6 +12,7 @@ set(llama "\"model_type\": \"llama\", \"hidden_size\": 64, \"num_attention_heads
 refused_config(no_object "[1]" "expected a JSON object")
 foreach(mistake "{|1:2: not JSON: syntax error while parsing object key - unexpected end of input; expected string literal"
                 "{\"é\": 1,\n \"é\" 2}|2:6: not JSON: syntax error while parsing object separator"
+                "{\"a\": NaN, \"b\" 2}|1:7: not JSON: "
                 "MARK{\"a\": 01}|1:8: not JSON: ")
   string(REPLACE "|" ";" mistake "${mistake}")
   list(GET mistake 0 json)
