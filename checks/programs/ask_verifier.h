@@ -2,6 +2,7 @@
 // made it. Tests: tests/certificates/hypotheses_test.cpp
 #pragma once
 
+#include <limits>
 #include <set>
 #include <string>
 
@@ -9,8 +10,9 @@
 
 namespace gpe::checks {
 
-/// Of a file with one certificate, or with several. @param seconds  of CPU time that each may take, up to 10
-Answer ask_verifier(const std::string& file, double seconds = 30);
+/// Of a file with one certificate, or with several. @param seconds  of CPU time that each may take, within
+/// the limits of a certificate
+Answer ask_verifier(const std::string& file, double seconds = std::numeric_limits<double>::infinity());
 /// Why the verifier does not show that a law, as it stands in certificates, has a value at every n for all
 /// values that these parameters may have; empty where it does.
 std::string why_undefined(const Json& law, const std::set<std::string>& free);

@@ -8,7 +8,7 @@ import re
 import resource
 import time
 
-STEPS, SECONDS, BYTES = 14 * 10**6, 10, 1 << 30
+STEPS, SECONDS, BYTES = 14 * 10**6, 30, 1 << 30
 STEPS_PER_LOOK = 2000  # at the clock and at the memory
 MOST_TERMS = 1 << 15
 MOST_BYTES = 1 << 22
