@@ -31,6 +31,14 @@ FORMS = {
     "half": lambda seen: torch.where(seen, 0.0, torch.finfo(torch.float16).min),
     "bool": lambda seen: seen,
 }
+#: Masks that are wrong where scores are spread, and what is said of them.
+WRONG = {
+    "-100": (lambda seen: torch.where(seen, 0.0, -100.0), ", to which its mask adds -100"),
+    "a bias": (
+        lambda seen: torch.where(seen, 0.0, -torch.inf) - 5.0 * (torch.arange(len(seen)) == 0),
+        "its mask adds -5 to key 0 of query 1; expected 0",
+    ),
+}
 SHAPES = ((1, 1), (1,), (), (1, 4))
 
 
@@ -41,7 +49,7 @@ def by_hand(seen, form, axes):
         at = torch.arange(inputs_embeds.size(1))
         if seen is None:
             return None
-        mask = FORMS[form](seen(at[:, None], at))
+        mask = (FORMS.get(form) or WRONG[form][0])(seen(at[:, None], at))
         return mask.expand(*axes, *mask.shape) if axes else mask
 
     return made
@@ -107,6 +115,11 @@ def main():
             fault = fault_of(model, file, None, None, implementation=implementation)
             if (says not in fault) if says else fault:
                 sys.exit(f"llama without a mask, {implementation}: {fault or 'nothing is said'}")
+        with torch.no_grad():
+            for layer in model.model.layers if hasattr(model, "model") else model.layers:
+                layer.self_attn.q_proj.weight *= 2000
+        for form, (_, says) in WRONG.items():
+            refused(says, fault_of(model, file, causal, windowed, form, implementation="sdpa"))
     print(f"{len(FORMS)} forms of masks by hand, {len(FAULTS)} faults in them; transformers {transformers.__version__}")
 
 

@@ -98,6 +98,11 @@ class Attention(torch.nn.Module):
     def biased_(self, scores, v):
         return (scores + torch.arange(scores.size(-1)).to(scores)[:, None].sin()).softmax(-1) @ v
 
+    def unseen_(self, scores, v):
+        """Without a softmax that could be watched."""
+        found = (scores - scores.amax(-1, keepdim=True)).exp()
+        return found @ v / found.sum(-1, keepdim=True)
+
     def logit(self, scores):
         factor = torch.log(torch.tensor(2.0)) if self.fault == "sink" else 0
         return (self.sinks + factor).to(scores)[:, None, None].expand(1, -1, scores.size(-2), 1)
@@ -123,9 +128,10 @@ class Layer(torch.nn.Module):
         self.attend = Attention(of.self_attn, way, fault)
 
     def forward(self, x, given=None):
-        x = x + self.attend(self.before(x), given)
+        x += self.attend(self.before(x), given)  # in place, which halves and lists of parts are not
         out = self.ff(self.between(x))
-        return x + (out[0] if isinstance(out, tuple) else out)
+        x += out[0] if isinstance(out, tuple) else out
+        return x
 
 
 class Port(torch.nn.Module):
@@ -183,6 +189,7 @@ LLAMAS = (
     ({"way": "shifted"}, BASES),
     ({"way": "biased"}, BASES),
     ({"way": "permuted"}, {"base": "scores: ", "order": "heads 4, 3, 1, 2 stand for the reference's"}),
+    ({"way": "unseen"}, dict.fromkeys(BASES, ": output: ")),
     ({"lists": 1}, BASES),
     ({"lists": 2}, BASES),
     ({"way": "in a dict"}, {}),
@@ -218,6 +225,7 @@ def main():
     count = sum(examined(llama, more, faults) for more, faults in LLAMAS)
     count += examined(llama, {"config": llama.config}, BASES)
     count += sum(examined(sinks, more | {"rotary": True}, faults) for more, faults in SINKS)
+    same("a port with more queries than are kept", Port(sinks, way="flash", rotary=True), sinks, tokens=65)
     told = f"{len(LLAMAS) + 1 + len(SINKS)} right ways to write a model, and {count} faults in them, each in its layer"
     print(f"{told}; transformers {transformers.__version__}")
 

@@ -32,7 +32,7 @@ from gpe._conformance.departure_kinds import (
     weightless,
     window_of,
 )
-from gpe._conformance.steps import NOISE, Walk, aligned, text_config
+from gpe._conformance.steps import NOISE, Walk, aligned, rows_of, text_config
 from gpe._conformance.turned_states import close
 from gpe._conformance.walk import walk
 from gpe._errors import SpecError
@@ -155,7 +155,8 @@ class Walked:
 
     def _arrange(self) -> None:
         """What makes no difference by itself: constants on rows of scores, the order of heads, where a sink enters."""
-        known = [at for at in self.reference.attention if {f"{at}.scores", f"{at}.weights"} <= self.allowed.keys()]
+        both = self.same_names.keys() & self.allowed.keys()
+        known = [at for at in self.reference.attention if {f"{at}.scores", f"{at}.weights"} <= both]
         for at in known:
             mine, right = self._both(f"{at}.scores")
             order = None if mine is None else order_of(mine, right, self.allowed[f"{at}.scores"])
@@ -169,6 +170,7 @@ class Walked:
         late = {at: ratio for at in known if (ratio := self._ratio_of_sums(at)) is not None}
         if any(not self._reaches(at) for at in late):
             for at, ratio in late.items():
+                self._keep_rows(f"{at}.heads", ratio.size(1))
                 self._change(at, partial(times, by=ratio), PARTS[3::2])
                 self.told[at] = self.told.get(at, "") + "; its sink, which comes after the softmax, is not seen"
 
@@ -176,6 +178,12 @@ class Walked:
         for mine in (self.same_names.get(f"{at}.{part}") for part in parts):
             if mine is not None:
                 self.port.steps[mine] = change(self.port.steps[mine])
+
+    def _keep_rows(self, name: str, count: int) -> None:
+        """Of both sides, the queries whose weights are kept."""
+        for steps, one in ((self.reference.steps, name), (self.port.steps, self.same_names.get(name))):
+            if one in steps and steps[one].dim() == 3 and steps[one].size(1) > count:
+                steps[one] = steps[one][:, rows_of(steps[one].size(1))]
 
     def _ratio_of_sums(self, at: str) -> torch.Tensor | None:
         """Of weights that are the reference's but for a sink that one of both does not have."""

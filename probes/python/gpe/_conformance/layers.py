@@ -11,6 +11,7 @@ from fractions import Fraction
 import torch
 
 from gpe._conformance.caught import LONGEST_MASK, Call, caught, squared_gains
+from gpe._conformance.departure_kinds import weightless
 from gpe._conformance.scores import Law, QueriesAndKeys, fault_of_row, fault_of_scores
 from gpe._conformance.sinks import fault_of_sink
 from gpe._conformance.turned_states import fitted, slopes_of
@@ -67,6 +68,7 @@ def layer_faults(
                 fault = (
                     fault_of_sizes(one, law, call)
                     or fault_of_mask(law, masks[at], max(widest + 2, TOKENS))
+                    or fault_of_added(beside[at])
                     or fault_of_call(law, call, positions, gains, tolerance)
                     or fault_of_weights(law, beside[at], tolerance)
                     or fault_of_norms(one, [found[at] for found in normed], gains)
@@ -133,6 +135,27 @@ def fault_of_mask(law: Law, call: Call, tokens: int) -> str | None:
         return None
     row = int(wrong[0][-2])
     return fault_of_row(law, row, call.seen(tokens)[int(wrong[0][0]), row].nonzero().flatten().tolist(), range(tokens))
+
+
+def fault_of_added(call: Call) -> str | None:
+    """A mask adds one number to all keys that a query sees, and leaves none of the others a weight."""
+    tokens = call.q.size(1)
+    seen = call.seen(tokens)
+    if call.mask is None or call.mask.dtype == torch.bool:
+        return None
+    added = call.mask.reshape(-1, *call.mask.shape[-2:])[:, :tokens, :tokens].double().cpu()
+    most = added.masked_fill(~seen, -math.inf).amax(-1, keepdim=True)
+    uneven = (seen & (added < most - 1e-3)).nonzero()
+    if len(uneven):
+        head, i, j = uneven[0].tolist()
+        return f"its mask adds {float(added[head, i, j] - most[head, i, 0]):.6g} to key {j} of query {i}; expected 0"
+    scores = call.q @ call.keys.transpose(1, 2) * call.scale
+    scores = scores if not call.softcap else call.softcap * (scores / call.softcap).tanh()
+    leaks = (~weightless(scores + added) & ~seen).nonzero()
+    if len(leaks):
+        head, i, j = leaks[0].tolist()
+        return f"query {i} sees key {j}, to which its mask adds {float(added[min(head, len(added) - 1), i, j]):.6g}"
+    return None
 
 
 def fault_of_call(law: Law, call: Call, positions: Sequence[int], gains: set[float], tolerance: float) -> str | None:

@@ -20,7 +20,11 @@ def eager_of(module: torch.nn.Module) -> Callable[..., Any] | None:
 def configs_of(model: torch.nn.Module) -> list[Any]:
     """Those of its modules that choose an attention of transformers, its own first."""
     found = {id(config): config for config in (getattr(module, "config", None) for module in model.modules())}
-    return [config for config in found.values() if hasattr(config, "_attn_implementation")]
+    return [
+        config
+        for config in found.values()
+        if hasattr(config, "_attn_implementation") and hasattr(config, "get_text_config")
+    ]
 
 
 @contextmanager

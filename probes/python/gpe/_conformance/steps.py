@@ -209,7 +209,7 @@ class Walker:
     def _forced(self, name: str, own: torch.Tensor) -> torch.Tensor:
         given = self.forced.get(name)
         fitting = None if given is None else aligned(given, own)
-        return own if fitting is None else fitting.to(own)
+        return own if fitting is None else fitting.to(own, copy=True)  # a layer may change it in place
 
     def attended(
         self,

@@ -108,7 +108,10 @@ def walk(
     forced: inputs and outputs of layers that take the place of its own. noise: relative errors of this size in the
     output of each module, and in queries and keys. own: in the model's own precision, not in float64.
     """
-    tokens = None if isinstance(prompt, Mapping) else torch.as_tensor(prompt)
+    try:
+        tokens = None if isinstance(prompt, Mapping) else torch.as_tensor(prompt)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise SpecError(f"prompt: expected tokens, [T] or [1, T]; {error}") from error
     if tokens is not None:
         tokens = tokens[None] if tokens.dim() == 1 else tokens
         if tokens.dim() != 2 or tokens.size(0) != 1 or tokens.size(1) < 2 or tokens.is_floating_point():
@@ -125,6 +128,8 @@ def walk(
     interface = configs_of(model)
     with ExitStack() as stack:
         stack.enter_context(torch.no_grad())
+        stack.enter_context(torch.random.fork_rng())
+        torch.manual_seed(0)  # what is random is the same in each run
         stack.enter_context(evaluating(model))
         stack.enter_context(nullcontext() if own else in_float64(model))
         stack.enter_context(_hooked(walker, model))
