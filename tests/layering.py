@@ -1,7 +1,7 @@
 """Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor
 between digits and bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came
-from outside, everything that starts another program, and more than 20 `catch` of "not known"; exit code 1 if there is
-one.
+from outside, everything that starts another program, two types of one name, and more than 20 `catch` of "not known";
+exit code 1 if there is one.
 
     python3 tests/layering.py SOURCE
 
@@ -59,6 +59,25 @@ MOST_CATCHES = 20
 # What starts another program: none does that. The command gpe, in Python, calls programs and draws.
 STARTS = re.compile(r"\b(?:posix_spawnp?|popen|system|v?fork|exec[lv]p?e?)\s*\(")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+
+# Outermost in a namespace; what has its brace on a line of its own is none of ours (.clang-format).
+OPENED = re.compile(r"^namespace ([\w:]*) ?\{$|^(\}  // namespace)|^(?:struct|class|enum(?: class)?) (\w+)(?![\w:])[^;(]*\{")
+
+
+def types_of(text):
+    """The types that all files of a program see under one name: those in no unnamed namespace."""
+    inside = []
+    for line in text.splitlines():
+        match = OPENED.match(line)
+        if not match:
+            continue
+        if match.group(3):
+            if "" not in inside:
+                yield "::".join([*inside, match.group(3)])
+        elif match.group(2):
+            inside.pop()
+        else:
+            inside.append(match.group(1))
 
 
 def part_of(path):
@@ -177,7 +196,7 @@ def circles(graph):
 
 
 def complaints(source):
-    files, folders, catches = {}, {}, {}
+    files, folders, catches, types = {}, {}, {}, {}
     targets, links = folders_of_targets(source), {}
     for top in MAY_USE:
         for path in sorted((source / top).rglob("*")):
@@ -185,6 +204,10 @@ def complaints(source):
                 continue
             file = path.relative_to(source).as_posix()
             text, part = path.read_text(), part_of(file)
+            for name in types_of(text):
+                other = types.setdefault(name, file)
+                if other != file:
+                    yield f"{file}: {name} is a type of {other}, too: a program that links both may take one for the other"
             if top in ("theory", "checks") and file != "checks/arb/precision.h":
                 for match in DIGITS_TO_BITS.finditer(text):
                     line = text.count("\n", 0, match.start()) + 1

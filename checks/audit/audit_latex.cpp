@@ -78,29 +78,30 @@ std::string value_latex(const std::string& value) {
 }
 
 // The quantity of the formula that is written so.
-const Quantity* quantity_called(const std::string& text, const ClaimTerm& term) {
-  for (const Quantity& one : term.quantities) {
+const ClaimQuantity* quantity_called(const std::string& text, const ClaimTerm& term) {
+  for (const ClaimQuantity& one : term.quantities) {
     if (one.text == text) return &one;
     for (const ClaimTerm& inner : one.terms) {
-      if (const Quantity* found = quantity_called(text, inner)) return found;
+      if (const ClaimQuantity* found = quantity_called(text, inner)) return found;
     }
   }
   return nullptr;
 }
-const Quantity* quantity_called(const std::string& text, const Formula& formula) {
+const ClaimQuantity* quantity_called(const std::string& text, const Formula& formula) {
   for (const std::vector<ClaimTerm>* list : {&formula.terms, &formula.quantity.terms}) {
     for (const ClaimTerm& term : *list) {
-      if (const Quantity* found = quantity_called(text, term)) return found;
+      if (const ClaimQuantity* found = quantity_called(text, term)) return found;
     }
   }
   for (const Formula& part : formula.parts) {
-    if (const Quantity* found = quantity_called(text, part)) return found;
+    if (const ClaimQuantity* found = quantity_called(text, part)) return found;
   }
   return nullptr;
 }
 
 std::string name_in_latex(const std::string& name, const Formula& formula) {
-  if (const Quantity* quantity = quantity_called(name, formula)) return "$" + quantity_latex(*quantity) + "$";
+  if (const ClaimQuantity* quantity = quantity_called(name, formula))
+    return "$" + quantity_latex(*quantity) + "$";
   theory::NameScope scope;
   scope.names = {name};
   try {

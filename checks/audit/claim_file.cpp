@@ -126,9 +126,9 @@ class Reader {
     return result;
   }
 
-  Family family(const toml::key& key, const toml::table& table) const {
+  ClaimFamily family(const toml::key& key, const toml::table& table) const {
     toml_.only_keys(table, {"title", "terms", "most", "coefficients", "gains", "members"}, "a family");
-    Family result;
+    ClaimFamily result;
     result.name = std::string(key.str());
     check_name(key.source(), "the name of a family", result.name);
     result.title = required_prose(table, "title");

@@ -13,7 +13,7 @@ namespace gpe::checks {
 
 /// Sums c_1·t_1(n) + … of at most `most` different terms with coefficients left open, each with every gain;
 /// or encodings by name.
-struct Family {
+struct ClaimFamily {
   std::string name;
   std::string title;
   std::vector<theory::Expr> terms;
@@ -46,7 +46,7 @@ struct ClaimFile {
   std::string title;
   std::string reference;
   std::vector<theory::Encoding> encodings;
-  std::vector<Family> families;
+  std::vector<ClaimFamily> families;
   std::vector<Claim> claims;
 };
 

@@ -60,7 +60,7 @@ Decision implication(const Formula& formula, const AuditScope& scope, const Cont
 }
 
 Decision property(const Formula& formula, const AuditScope& scope, const Context& context) {
-  const Quantity& q = formula.quantity;
+  const ClaimQuantity& q = formula.quantity;
   theory::Property which = theory::Property::convergent_normalization;
   for (const theory::Reading& reading : theory::readings()) {
     if (theory::short_name_of(reading.property) == q.name) which = reading.property;
@@ -159,8 +159,8 @@ Decision compare_values(const Formula& formula, const AuditScope& scope, const C
 }
 
 Decision comparison(const Formula& formula, const AuditScope& scope, const Context& context) {
-  const Quantity* left = formula.terms[0].single();
-  const Quantity* right = formula.terms[1].single();
+  const ClaimQuantity* left = formula.terms[0].single();
+  const ClaimQuantity* right = formula.terms[1].single();
   const bool arithmetic = std::ranges::all_of(
       formula.terms, [](const ClaimTerm& term) { return std::ranges::all_of(term.quantities, is_formula); });
   try {

@@ -18,7 +18,7 @@ theory::Decision or_undecided_truth(const Formula& formula, const AuditScope& sc
                                     const theory::Context& context);
 
 /// evaluate_formula for predicates alone.
-theory::Decision evaluate_predicate(const Quantity& predicate, const AuditScope& scope,
+theory::Decision evaluate_predicate(const ClaimQuantity& predicate, const AuditScope& scope,
                                     const theory::Context& context);
 
 struct Quantified {

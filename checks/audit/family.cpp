@@ -27,7 +27,7 @@ FamilyMember library_member(const std::string& name, const AuditScope& scope) {
 }
 
 // What the family says of its coefficients, of this one.
-std::vector<theory::Condition> conditions_on(const std::string& coefficient, const Family& family) {
+std::vector<theory::Condition> conditions_on(const std::string& coefficient, const ClaimFamily& family) {
   if (family.coefficients.empty()) return {};
   theory::NameScope names;
   names.names = {"c"};
@@ -39,7 +39,7 @@ std::vector<theory::Condition> conditions_on(const std::string& coefficient, con
   return conditions;
 }
 
-FamilyMember sum_of(const Family& family, const std::vector<std::size_t>& chosen, const Expr& gain) {
+FamilyMember sum_of(const ClaimFamily& family, const std::vector<std::size_t>& chosen, const Expr& gain) {
   FamilyMember member;
   const auto encoding = std::make_shared<theory::Encoding>();
   encoding->name = family.name;
@@ -82,7 +82,8 @@ std::vector<FamilyMember> family_members(const std::string& name, const AuditSco
     return members;
   }
   const auto& families = scope.file().families;
-  const Family& family = *std::ranges::find_if(families, [&](const Family& one) { return one.name == name; });
+  const ClaimFamily& family =
+      *std::ranges::find_if(families, [&](const ClaimFamily& one) { return one.name == name; });
   for (const std::string& one : family.members) members.push_back(library_member(one, scope));
   if (family.terms.empty()) return members;
   for (std::size_t count = 0; count <= static_cast<std::size_t>(family.most); ++count) {

@@ -49,7 +49,7 @@ const QuantityKind* quantity_kind(std::string_view name) {
   return found == kinds.end() ? nullptr : found;
 }
 
-const Quantity* ClaimTerm::single() const {
+const ClaimQuantity* ClaimTerm::single() const {
   const auto* symbol = skeleton.as<theory::node::Symbol>();
   return symbol != nullptr && symbol->name == "_q0" && quantities.size() == 1 ? quantities.data() : nullptr;
 }

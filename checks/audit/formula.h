@@ -23,22 +23,22 @@ struct EncodingName {
   std::string text;
 };
 
-struct Quantity;
+struct ClaimQuantity;
 /// With i behind it, the symbol of quantity i of a term: no name of a claim begins so.
 constexpr std::string_view kQuantity = "_q";
 /// An exact expression in which symbols stand for quantities.
 struct ClaimTerm {
   theory::Expr skeleton = theory::Expr(0);
   std::string written;  ///< what the skeleton was read from, as long as the text in the claim
-  std::vector<Quantity> quantities;
+  std::vector<ClaimQuantity> quantities;
   std::string text;
 
   /// The one quantity that is all of the term, or nullptr.
-  const Quantity* single() const;
+  const ClaimQuantity* single() const;
 };
 
 /// "H(ape, 64)", "limit(bias(ape)/n)", "measured(perplexity, rope, 64)".
-struct Quantity {
+struct ClaimQuantity {
   std::string name;
   std::optional<EncodingName> encoding;
   std::vector<ClaimTerm> terms;
@@ -75,7 +75,7 @@ struct Formula {
   Kind kind = Kind::comparison;
   std::vector<Formula> parts;
   std::vector<Binding> bindings;
-  Quantity quantity;
+  ClaimQuantity quantity;
   std::vector<ClaimTerm> terms;
   theory::Relation relation = theory::Relation::equal;
   bool chain = false;  ///< a conjunction written as "a < b <= c"

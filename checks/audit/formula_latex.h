@@ -13,7 +13,7 @@ std::string formula_latex(const Formula& formula);
 /// A term as it is written.
 std::string term_latex(const ClaimTerm& term);
 /// "H(\claimfn{ape}_{\delta{=}1/16})"
-std::string quantity_latex(const Quantity& quantity);
+std::string quantity_latex(const ClaimQuantity& quantity);
 std::string encoding_latex(const EncodingName& encoding);
 /// An expression, and a symbol by its name, in mathematics mode; decimals instead of long fractions.
 std::string expression_latex(const theory::Expr& expression);

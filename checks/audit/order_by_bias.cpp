@@ -75,7 +75,7 @@ bool does_not_increase(const Expr& function, const Context& context) {
       .value_or(false);
 }
 
-bool same_terms(const Quantity& a, const Quantity& b, const AuditScope& scope) {
+bool same_terms(const ClaimQuantity& a, const ClaimQuantity& b, const AuditScope& scope) {
   for (std::size_t i = 0; i < a.terms.size(); ++i) {
     if (!a.terms[i].quantities.empty() || !b.terms[i].quantities.empty()) return false;
     if (!(scope.with_numbers(a.terms[i].skeleton) == scope.with_numbers(b.terms[i].skeleton))) return false;
@@ -90,8 +90,9 @@ bool plain(const ScoreFunction& law) {
 
 }  // namespace
 
-std::optional<theory::Decision> order_by_bias(const Quantity& left, Relation relation, const Quantity& right,
-                                              const AuditScope& scope, const Context& context) {
+std::optional<theory::Decision> order_by_bias(const ClaimQuantity& left, Relation relation,
+                                              const ClaimQuantity& right, const AuditScope& scope,
+                                              const Context& context) {
   if (relation == Relation::greater_equal)
     return order_by_bias(right, Relation::less_equal, left, scope, context);
   if (relation != Relation::less_equal || left.name != right.name || !left.encoding || !right.encoding ||

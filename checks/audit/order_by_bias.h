@@ -14,8 +14,8 @@ namespace gpe::checks {
 ///   O2  b_X <= b_Y <= 0                       =>  within_X(C) <= within_Y(C)
 ///   O3  b_X - b_Y and b_Y do not increase     =>  H_X <= H_Y, E_X n <= E_Y n, W_X(eps) <= W_Y(eps)
 /// Nothing when no hypothesis is proved; never a refutation.
-std::optional<theory::Decision> order_by_bias(const Quantity& left, theory::Relation relation,
-                                              const Quantity& right, const AuditScope& scope,
+std::optional<theory::Decision> order_by_bias(const ClaimQuantity& left, theory::Relation relation,
+                                              const ClaimQuantity& right, const AuditScope& scope,
                                               const theory::Context& context);
 
 }  // namespace gpe::checks

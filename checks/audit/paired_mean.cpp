@@ -14,7 +14,7 @@ namespace {
 
 std::size_t number_of_runs(const ClaimTerm& term) {
   std::size_t result = 1;
-  for (const Quantity& quantity : term.quantities) {
+  for (const ClaimQuantity& quantity : term.quantities) {
     if (quantity.name != "measured")
       throw theory::SpecError("paired(" + term.text + "): expected measured(…), found " + quantity.text);
     for (const std::string& word : quantity.words) {

@@ -32,7 +32,7 @@ using theory::Undecided;
 
 namespace {
 
-Decision summable(const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision summable(const ClaimQuantity& q, const AuditScope& scope, const Context& context) {
   const ClaimValue score = value_of(q.terms[0], scope, context, 15);
   if (score.kind != ClaimValue::Kind::expression) throw Undecided(q.text + ": no exact exponent");
   const theory::SumDecision sum = theory::decide_sum(score.expression, context);
@@ -42,7 +42,7 @@ Decision summable(const Quantity& q, const AuditScope& scope, const Context& con
   return decided(sum.converges, "sum of e^(" + theory::to_text(score.expression) + "): " + sum.reason);
 }
 
-Decision bounded_above(const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision bounded_above(const ClaimQuantity& q, const AuditScope& scope, const Context& context) {
   const ClaimValue value = value_of(q.terms[0], scope, context, 15);
   if (value.kind != ClaimValue::Kind::expression) throw Undecided(q.text + ": no exact function of n");
   const theory::SupremumBounds bounds = theory::limsup(value.expression, context);
@@ -53,7 +53,7 @@ Decision bounded_above(const Quantity& q, const AuditScope& scope, const Context
   throw Undecided(text + " is not settled");
 }
 
-Decision defined(const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision defined(const ClaimQuantity& q, const AuditScope& scope, const Context& context) {
   const auto value =
       theory::attempt<theory::Undefined>([&] { return value_of(q.terms[0], scope, context, 15); });
   std::optional<std::string> trouble;
@@ -74,7 +74,8 @@ Decision defined(const Quantity& q, const AuditScope& scope, const Context& cont
 }
 
 // Scores T x with a temperature T that depends on the number of keys, written n.
-Decision disperses(theory::ScoreLaw law, const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision disperses(theory::ScoreLaw law, const ClaimQuantity& q, const AuditScope& scope,
+                   const Context& context) {
   const ClaimValue temperature = value_of(q.terms[0], scope, context, 15);
   const ClaimValue parameter = value_of(q.terms[1], scope, context, 15);
   if (temperature.kind != ClaimValue::Kind::expression || parameter.kind != ClaimValue::Kind::expression)
@@ -83,7 +84,7 @@ Decision disperses(theory::ScoreLaw law, const Quantity& q, const AuditScope& sc
 }
 
 // A(n) = f(n) (qᵀ W(n) k) + b(n) with f, W and b functions of n alone, b real, and weights e^A/Z.
-Decision fits(const Quantity& q, const AuditScope& scope) {
+Decision fits(const ClaimQuantity& q, const AuditScope& scope) {
   const ScoreFunction law = scope.law_of(*q.encoding);
   std::vector<std::string> beyond;
   if (law.depends_on_length()) beyond.emplace_back("it depends on the length (E2)");
@@ -96,7 +97,7 @@ Decision fits(const Quantity& q, const AuditScope& scope) {
   return fails(reason);
 }
 
-Decision agree(const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision agree(const ClaimQuantity& q, const AuditScope& scope, const Context& context) {
   const ClaimValue wanted = value_of(q.terms[2], scope, context, 15);
   const auto whole =
       wanted.expression.number() == nullptr ? std::nullopt : wanted.expression.number()->to_int64();
@@ -115,7 +116,7 @@ Decision agree(const Quantity& q, const AuditScope& scope, const Context& contex
 }
 
 // "alpha <- entropy": alpha is computed from entropy.
-Decision acyclic(const Quantity& q, const AuditScope& scope) {
+Decision acyclic(const ClaimQuantity& q, const AuditScope& scope) {
   std::map<std::string, std::vector<std::string>> needs;
   for (const std::string& word : q.words) {
     const std::size_t arrow = word.find("<-");
@@ -153,7 +154,7 @@ Decision acyclic(const Quantity& q, const AuditScope& scope) {
 
 }  // namespace
 
-Decision evaluate_predicate(const Quantity& q, const AuditScope& scope, const Context& context) {
+Decision evaluate_predicate(const ClaimQuantity& q, const AuditScope& scope, const Context& context) {
   if (q.name == "summable") return summable(q, scope, context);
   if (q.name == "defined") return defined(q, scope, context);
   if (q.name == "agree") return agree(q, scope, context);

@@ -124,7 +124,7 @@ ClaimValue of(const theory::Limit& limit) {
 // One quantity at work: its arguments, and what they are needed for.
 class Computation {
  public:
-  Computation(const Quantity& quantity, const AuditScope& scope, const Context& context, int digits)
+  Computation(const ClaimQuantity& quantity, const AuditScope& scope, const Context& context, int digits)
       : q_(quantity), scope_(scope), context_(context), digits_(digits) {}
 
   /// Whether docs/certificates.md has a rule for the number that value() gave.
@@ -313,7 +313,7 @@ class Computation {
     return ClaimValue::exact(result);
   }
 
-  const Quantity& q_;
+  const ClaimQuantity& q_;
   const AuditScope& scope_;
   const Context& context_;
   int digits_;
@@ -322,13 +322,14 @@ class Computation {
 
 }  // namespace
 
-bool is_formula(const Quantity& quantity) {
+bool is_formula(const ClaimQuantity& quantity) {
   const std::vector<std::string> formulas = {"bias",      "gain",          "norm",  "var",
                                              "parameter", "sphere_moment", "choose"};
   return std::ranges::find(formulas, quantity.name) != formulas.end();
 }
 
-ClaimValue value_of(const Quantity& quantity, const AuditScope& scope, const Context& context, int digits) {
+ClaimValue value_of(const ClaimQuantity& quantity, const AuditScope& scope, const Context& context,
+                    int digits) {
   Computation computation(quantity, scope, context, digits);
   ClaimValue result = computation.value();
   const bool function = result.kind == Kind::expression && result.expression.mentions(theory::kIndex);

@@ -29,13 +29,13 @@ struct NeedsValues : theory::Undecided {
 };
 
 /// Whether the number is a formula of its arguments, exactly: bias(A, k), parameter(A, m), choose(n, k), …
-bool is_formula(const Quantity& quantity);
+bool is_formula(const ClaimQuantity& quantity);
 
 /// @param digits  significant digits that enclosures aim at
 /// @throws theory::Undecided, theory::SplitRequest, theory::Undefined
 ClaimValue value_of(const ClaimTerm& term, const AuditScope& scope, const theory::Context& context,
                     int digits);
-ClaimValue value_of(const Quantity& quantity, const AuditScope& scope, const theory::Context& context,
+ClaimValue value_of(const ClaimQuantity& quantity, const AuditScope& scope, const theory::Context& context,
                     int digits);
 
 /// The enclosure of a closed value. @pre is_number. @throws NeedsValues.

@@ -75,13 +75,13 @@ ClaimTerm TermParser::term(TextSpan p) {
   return result;
 }
 
-Quantity TermParser::quantity(const std::string& name, TextSpan whole, TextSpan inside) {
+ClaimQuantity TermParser::quantity(const std::string& name, TextSpan whole, TextSpan inside) {
   return quantity_of(quantity_kind(name)->takes, name, whole, text_.split(inside, ","));
 }
 
-Quantity TermParser::quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
-                                 const std::vector<TextSpan>& arguments) {
-  Quantity result;
+ClaimQuantity TermParser::quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
+                                      const std::vector<TextSpan>& arguments) {
+  ClaimQuantity result;
   result.name = name;
   result.text = text_.str(whole);
   std::size_t next = 0;

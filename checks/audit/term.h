@@ -1,4 +1,4 @@
-// The numbers and encodings of a claim: text -> ClaimTerm, Quantity, EncodingName.
+// The numbers and encodings of a claim: text -> ClaimTerm, ClaimQuantity, EncodingName.
 #pragma once
 
 #include "checks/audit/formula.h"
@@ -23,9 +23,9 @@ class TermParser {
   /// All of these: @throws theory::ParseError.
   ClaimTerm term(TextSpan p);
   /// NAME(…) with what quantity_kind() says of NAME.
-  Quantity quantity(const std::string& name, TextSpan whole, TextSpan inside);
-  Quantity quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
-                       const std::vector<TextSpan>& arguments);
+  ClaimQuantity quantity(const std::string& name, TextSpan whole, TextSpan inside);
+  ClaimQuantity quantity_of(std::string_view takes, const std::string& name, TextSpan whole,
+                            const std::vector<TextSpan>& arguments);
   /// An expression of bound numbers alone.
   theory::Expr expression(TextSpan p);
   std::int64_t whole_number(TextSpan p);

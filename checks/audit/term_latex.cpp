@@ -216,7 +216,7 @@ std::string encoding_latex(const EncodingName& encoding) {
          "}";
 }
 
-std::string quantity_latex(const Quantity& q) {
+std::string quantity_latex(const ClaimQuantity& q) {
   if (q.name == "choose") return "\\binom{" + term_latex(q.terms[0]) + "}{" + term_latex(q.terms[1]) + "}";
   std::string arguments = q.encoding ? encoding_latex(*q.encoding) : "";
   for (const ClaimTerm& term : q.terms) arguments += (arguments.empty() ? "" : ",\\, ") + term_latex(term);

@@ -19,11 +19,11 @@ namespace {
 Amount of(EnclosedNumber number) { return {false, std::move(number), {}}; }
 Amount of(BigCount count) { return {true, {}, std::move(count)}; }
 
-EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o,
-                          int digits, const theory::Context& context) {
+EnclosedNumber on_spheres(const theory::ScoreFunction& law, ComparedQuantity quantity,
+                          const ComparisonOptions& o, int digits, const theory::Context& context) {
   const long bits = working_bits(digits);
   const auto value = attempt_all([&] {
-    return quantity == Quantity::probability
+    return quantity == ComparedQuantity::probability
                ? probability_at_least(law, o.content_bound, *o.distance, o.threshold, bits, context)
                : deviation_at(law, o.content_bound, *o.distance, bits);
   });
@@ -32,10 +32,10 @@ EnclosedNumber on_spheres(const theory::ScoreFunction& law, Quantity quantity, c
 }
 
 // Counts in order: those that do not exist, numbers, powers of ten, those without end.
-int rank_of(const BigCount& count, Quantity quantity) {
+int rank_of(const BigCount& count, ComparedQuantity quantity) {
   switch (count.kind) {
     case BigCount::Kind::none:
-      return quantity == Quantity::window ? 3 : 0;
+      return quantity == ComparedQuantity::window ? 3 : 0;
     case BigCount::Kind::number:
       return 1;
     case BigCount::Kind::log10:
@@ -50,7 +50,7 @@ int rank_of(const BigCount& count, Quantity quantity) {
 
 Ordered by_sign(int sign) { return {sign > 0 ? Order::first : Order::second, "", false}; }
 
-Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) {
+Ordered compare_counts(const BigCount& a, const BigCount& b, ComparedQuantity quantity) {
   const int first = rank_of(a, quantity);
   const int second = rank_of(b, quantity);
   if (first < 0 || second < 0) return {Order::undecided, first < 0 ? a.reason : b.reason};
@@ -58,7 +58,7 @@ Ordered compare_counts(const BigCount& a, const BigCount& b, Quantity quantity) 
   if (first == 0) return {Order::tie, "neither has one"};
   if (first == 3)
     return {Order::tie,
-            quantity == Quantity::window ? "no window is enough for either" : "both are unbounded"};
+            quantity == ComparedQuantity::window ? "no window is enough for either" : "both are unbounded"};
   if (first == 2) {
     const Ball gap = sub(exponent_of(a), exponent_of(b), 128);
     if (gap.surely_positive() || gap.surely_negative()) return by_sign(gap.surely_positive() ? 1 : -1);
@@ -92,62 +92,64 @@ Ball exponent_of(const BigCount& count) {
   return Ball(Rational::parse(count.log10).value(), 128).widened(Ball(half, 128));
 }
 
-std::vector<Quantity> quantities(const ComparisonOptions& options) {
-  std::vector<Quantity> result = {Quantity::entropy, Quantity::mean_distance, Quantity::local_range,
-                                  Quantity::window,  Quantity::reach,         Quantity::self_reach};
-  if (options.distance) result.insert(result.end(), {Quantity::deviation, Quantity::probability});
+std::vector<ComparedQuantity> quantities(const ComparisonOptions& options) {
+  std::vector<ComparedQuantity> result = {ComparedQuantity::entropy,     ComparedQuantity::mean_distance,
+                                          ComparedQuantity::local_range, ComparedQuantity::window,
+                                          ComparedQuantity::reach,       ComparedQuantity::self_reach};
+  if (options.distance)
+    result.insert(result.end(), {ComparedQuantity::deviation, ComparedQuantity::probability});
   return result;
 }
 
-std::string name_of(Quantity quantity) {
+std::string name_of(ComparedQuantity quantity) {
   switch (quantity) {
-    case Quantity::entropy:
+    case ComparedQuantity::entropy:
       return "entropy";
-    case Quantity::mean_distance:
+    case ComparedQuantity::mean_distance:
       return "mean-distance";
-    case Quantity::local_range:
+    case ComparedQuantity::local_range:
       return "local-range";
-    case Quantity::window:
+    case ComparedQuantity::window:
       return "window";
-    case Quantity::reach:
+    case ComparedQuantity::reach:
       return "reach";
-    case Quantity::self_reach:
+    case ComparedQuantity::self_reach:
       return "self-reach";
-    case Quantity::deviation:
+    case ComparedQuantity::deviation:
       return "deviation";
-    case Quantity::probability:
+    case ComparedQuantity::probability:
       return "probability";
   }
   return "";
 }
 
-std::string title_of(Quantity quantity, const ComparisonOptions& o) {
+std::string title_of(ComparedQuantity quantity, const ComparisonOptions& o) {
   const std::string bound = ", B = " + o.content_bound.str();
   const std::string at = o.distance ? " at n = " + o.distance->str() + bound : "";
   switch (quantity) {
-    case Quantity::entropy:
+    case ComparedQuantity::entropy:
       return "entropy H (nats)";
-    case Quantity::mean_distance:
+    case ComparedQuantity::mean_distance:
       return "mean distance";
-    case Quantity::local_range:
+    case ComparedQuantity::local_range:
       return "local range |b| <= " + o.threshold.str();
-    case Quantity::window:
+    case ComparedQuantity::window:
       return "window for " + o.epsilon.str() + bound;
-    case Quantity::reach:
+    case ComparedQuantity::reach:
       return "reach of weight " + o.weight.str() + bound;
-    case Quantity::self_reach:
+    case ComparedQuantity::self_reach:
       return "self-reach of weight " + o.weight.str() + bound;
-    case Quantity::deviation:
+    case ComparedQuantity::deviation:
       return "deviation of A" + at;
-    case Quantity::probability:
+    case ComparedQuantity::probability:
       return "P(A >= " + o.threshold.str() + ")" + at;
   }
   return "";
 }
 
-bool is_continuous(Quantity quantity) {
-  return quantity == Quantity::entropy || quantity == Quantity::mean_distance ||
-         quantity == Quantity::deviation || quantity == Quantity::probability;
+bool is_continuous(ComparedQuantity quantity) {
+  return quantity == ComparedQuantity::entropy || quantity == ComparedQuantity::mean_distance ||
+         quantity == ComparedQuantity::deviation || quantity == ComparedQuantity::probability;
 }
 
 std::string name_of(Order order) {
@@ -164,29 +166,29 @@ std::string name_of(Order order) {
   return "";
 }
 
-Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& o, int digits,
-                 const theory::Context& context) {
+Amount amount_of(const theory::ScoreFunction& law, ComparedQuantity quantity, const ComparisonOptions& o,
+                 int digits, const theory::Context& context) {
   switch (quantity) {
-    case Quantity::entropy:
+    case ComparedQuantity::entropy:
       return of(enclose_sums(law, digits, context).entropy);
-    case Quantity::mean_distance:
+    case ComparedQuantity::mean_distance:
       return of(enclose_sums(law, digits, context).mean_distance);
-    case Quantity::local_range:
+    case ComparedQuantity::local_range:
       return of(local_range(law, o.threshold, context).within);
-    case Quantity::window:
+    case ComparedQuantity::window:
       return of(effective_window(law, o.epsilon, o.content_bound, std::nullopt, context));
-    case Quantity::reach:
+    case ComparedQuantity::reach:
       return of(reach(law, o.weight, o.content_bound, std::nullopt, context, {true, false}).n);
-    case Quantity::self_reach:
+    case ComparedQuantity::self_reach:
       return of(reach(law, o.weight, o.content_bound, std::nullopt, context, {false, true}).self_reach);
-    case Quantity::deviation:
-    case Quantity::probability:
+    case ComparedQuantity::deviation:
+    case ComparedQuantity::probability:
       return of(on_spheres(law, quantity, o, digits, context));
   }
   return {};
 }
 
-Ordered compare(const Amount& first, const Amount& second, Quantity quantity) {
+Ordered compare(const Amount& first, const Amount& second, ComparedQuantity quantity) {
   if (first.is_count) return compare_counts(first.count, second.count, quantity);
   return compare_numbers(first.number, second.number);
 }
@@ -209,7 +211,7 @@ bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction
   return attempt_all(same).value_or(false);
 }
 
-Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits) {
+Comparison compare(const AmountTo& first, const AmountTo& second, ComparedQuantity quantity, int digits) {
   Comparison result{quantity, first(digits), second(digits), {}};
   result.larger = compare(result.first, result.second, quantity);
   Amount a = result.first;
@@ -227,12 +229,14 @@ Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quant
   return result;
 }
 
-Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
-                   const ComparisonOptions& options, const theory::Context& context) {
+Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second,
+                   ComparedQuantity quantity, const ComparisonOptions& options,
+                   const theory::Context& context) {
   const auto amount_to = [&](const theory::ScoreFunction& law) {
     return [&](int digits) { return amount_of(law, quantity, options, digits, context); };
   };
-  const bool without_content = quantity == Quantity::entropy || quantity == Quantity::mean_distance;
+  const bool without_content =
+      quantity == ComparedQuantity::entropy || quantity == ComparedQuantity::mean_distance;
   if (without_content && same_scores(first, second, false, context)) {
     const Amount both = amount_to(first)(options.digits);
     Ordered tie = compare(both, both, quantity);

@@ -11,7 +11,7 @@
 
 namespace gpe::checks {
 
-enum class Quantity {
+enum class ComparedQuantity {
   entropy,
   mean_distance,
   local_range,
@@ -32,13 +32,13 @@ struct ComparisonOptions {
 };
 
 /// Those that are compared: with a distance also the two on spheres.
-std::vector<Quantity> quantities(const ComparisonOptions& options);
+std::vector<ComparedQuantity> quantities(const ComparisonOptions& options);
 /// "entropy", "local-range", …
-std::string name_of(Quantity quantity);
+std::string name_of(ComparedQuantity quantity);
 /// "window for 1/1000, B = 1", …
-std::string title_of(Quantity quantity, const ComparisonOptions& options);
+std::string title_of(ComparedQuantity quantity, const ComparisonOptions& options);
 /// Whether it changes continuously with the parameters of a law: real numbers, not counts.
-bool is_continuous(Quantity quantity);
+bool is_continuous(ComparedQuantity quantity);
 
 /// A number, or a count of tokens.
 struct Amount {
@@ -47,8 +47,8 @@ struct Amount {
   BigCount count;
 };
 /// Undecided parts are values with a reason; nothing is thrown.
-Amount amount_of(const theory::ScoreFunction& law, Quantity quantity, const ComparisonOptions& options,
-                 int digits, const theory::Context& context);
+Amount amount_of(const theory::ScoreFunction& law, ComparedQuantity quantity,
+                 const ComparisonOptions& options, int digits, const theory::Context& context);
 
 /// Which one is larger. A window that does not exist (`none`) is larger than any; a range or reach that does
 /// not exist is smaller than any.
@@ -59,7 +59,7 @@ struct Ordered {
   std::string reason;    ///< of a tie or of what is undecided
   bool overlap = false;  ///< undecided, and more digits may decide it
 };
-Ordered compare(const Amount& first, const Amount& second, Quantity quantity);
+Ordered compare(const Amount& first, const Amount& second, ComparedQuantity quantity);
 
 /// A proof that b(n) is the same at every n, over the same distances; `with_content`: and so are f and ‖W‖.
 bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction& second, bool with_content,
@@ -69,16 +69,17 @@ bool same_scores(const theory::ScoreFunction& first, const theory::ScoreFunction
 Ball exponent_of(const BigCount& count);
 
 struct Comparison {
-  Quantity quantity = Quantity::entropy;
+  ComparedQuantity quantity = ComparedQuantity::entropy;
   Amount first;
   Amount second;
   Ordered larger;
 };
 using AmountTo = std::function<Amount(int digits)>;
 /// With up to four times the digits while two enclosures overlap.
-Comparison compare(const AmountTo& first, const AmountTo& second, Quantity quantity, int digits);
+Comparison compare(const AmountTo& first, const AmountTo& second, ComparedQuantity quantity, int digits);
 /// The same for two closed laws, and a tie when the scores are the same.
-Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second, Quantity quantity,
-                   const ComparisonOptions& options, const theory::Context& context);
+Comparison compare(const theory::ScoreFunction& first, const theory::ScoreFunction& second,
+                   ComparedQuantity quantity, const ComparisonOptions& options,
+                   const theory::Context& context);
 
 }  // namespace gpe::checks

@@ -23,7 +23,7 @@ struct Place {
 
 class Follower {
  public:
-  Follower(const Pair& pair, Quantity quantity, int digits, const ComparisonOptions& options,
+  Follower(const Pair& pair, ComparedQuantity quantity, int digits, const ComparisonOptions& options,
            const theory::Context& context)
       : pair_(pair), quantity_(quantity), digits_(digits), options_(options), context_(context) {}
 
@@ -36,7 +36,8 @@ class Follower {
     const AmountTo a = one(first, pair_.first_moves, first_known_);
     const AmountTo b = one(second, pair_.second_moves, second_known_);
     Ordered found = compare(a, b, quantity_, options_.digits).larger;
-    const bool without_content = quantity_ == Quantity::entropy || quantity_ == Quantity::mean_distance;
+    const bool without_content =
+        quantity_ == ComparedQuantity::entropy || quantity_ == ComparedQuantity::mean_distance;
     if (found.overlap && without_content && same_scores(first, second, false, context_))
       found = {Order::tie, "the scores are the same", false};
     return found;
@@ -148,14 +149,15 @@ class Follower {
   // The laws become the same at a short number; or a token leaves the local range of the law that moves.
   void name_exact_place(Change& change, long bits) const {
     const Rational simplest = simplest_between(change.low, change.high);
-    const bool content = quantity_ != Quantity::entropy && quantity_ != Quantity::mean_distance &&
-                         quantity_ != Quantity::local_range;
+    const bool content = quantity_ != ComparedQuantity::entropy &&
+                         quantity_ != ComparedQuantity::mean_distance &&
+                         quantity_ != ComparedQuantity::local_range;
     if (same_scores(pair_.first(simplest), pair_.second(simplest), content, context_)) {
       change.exact = simplest.str();
       change.value = Ball(simplest, bits);
       return;
     }
-    if (quantity_ != Quantity::local_range || pair_.first_moves == pair_.second_moves) return;
+    if (quantity_ != ComparedQuantity::local_range || pair_.first_moves == pair_.second_moves) return;
     const auto& law = pair_.first_moves ? pair_.first : pair_.second;
     const std::optional<Tilt>& tilt = pair_.first_moves ? pair_.first_tilt : pair_.second_tilt;
     if (!tilt || !is_monotone(*tilt, quantity_, law(change.low), context_)) return;
@@ -173,7 +175,7 @@ class Follower {
   }
 
   const Pair& pair_;
-  Quantity quantity_;
+  ComparedQuantity quantity_;
   int digits_;
   const ComparisonOptions& options_;
   const theory::Context& context_;
@@ -212,8 +214,8 @@ Rational simplest_between(const Rational& low, const Rational& high) {
   return below + simplest_between((high - below).inverse(), (low - below).inverse()).inverse();
 }
 
-Crossings find_crossings(const Pair& pair, Quantity quantity, const std::vector<Rational>& values, int digits,
-                         const ComparisonOptions& options, const theory::Context& context) {
+Crossings find_crossings(const Pair& pair, ComparedQuantity quantity, const std::vector<Rational>& values,
+                         int digits, const ComparisonOptions& options, const theory::Context& context) {
   constexpr int kDigitsOfCounts = 12;
   if (!is_continuous(quantity)) digits = std::min(digits, kDigitsOfCounts);
   const Follower follower(pair, quantity, digits + 1, options, context);

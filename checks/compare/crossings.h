@@ -22,7 +22,7 @@ struct Change {
 };
 
 struct Crossings {
-  Quantity quantity = Quantity::entropy;
+  ComparedQuantity quantity = ComparedQuantity::entropy;
   std::vector<Ordered> orders;  ///< one more than changes, from the least value of the parameter up
   std::vector<Change> changes;
   bool proved = false;  ///< there are no other changes between the ends
@@ -46,8 +46,9 @@ struct Pair {
 /// each kind.
 /// @param values  increasing, two at least
 /// @param digits  of the places of changes; of counts 12 at most
-Crossings find_crossings(const Pair& pair, Quantity quantity, const std::vector<theory::Rational>& values,
-                         int digits, const ComparisonOptions& options, const theory::Context& context);
+Crossings find_crossings(const Pair& pair, ComparedQuantity quantity,
+                         const std::vector<theory::Rational>& values, int digits,
+                         const ComparisonOptions& options, const theory::Context& context);
 
 /// The rational with the least denominator in [low, high]. @pre low <= high
 theory::Rational simplest_between(const theory::Rational& low, const theory::Rational& high);

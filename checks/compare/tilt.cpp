@@ -94,24 +94,24 @@ std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string&
   return result;
 }
 
-bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
+bool is_monotone(const Tilt& tilt, ComparedQuantity quantity, const theory::ScoreFunction& law,
                  const Context& context) {
   switch (quantity) {
-    case Quantity::entropy:
-    case Quantity::mean_distance:
+    case ComparedQuantity::entropy:
+    case ComparedQuantity::mean_distance:
       return true;
-    case Quantity::window:
+    case ComparedQuantity::window:
       return !law.two_sided;
-    case Quantity::self_reach:
+    case ComparedQuantity::self_reach:
       return !law.two_sided && !law.sink;
-    case Quantity::local_range:
+    case ComparedQuantity::local_range:
       return proved([&] {
         const Rational first(law.first);
         return sign_at(tilt.slope, first, context) == 0 && sign_at(tilt.base, first, context) == 0;
       });
-    case Quantity::reach:
-    case Quantity::deviation:
-    case Quantity::probability:
+    case ComparedQuantity::reach:
+    case ComparedQuantity::deviation:
+    case ComparedQuantity::probability:
       return false;
   }
   return false;

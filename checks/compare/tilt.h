@@ -24,7 +24,7 @@ std::optional<Tilt> tilt_of(const theory::ScoreFunction& law, const std::string&
 
 /// Whether the quantity then never rises with the parameter (direction -1), or never falls (+1): entropy,
 /// mean distance, window and self-reach; local range, when φ(first) = 0 and b(first) = 0.
-bool is_monotone(const Tilt& tilt, Quantity quantity, const theory::ScoreFunction& law,
+bool is_monotone(const Tilt& tilt, ComparedQuantity quantity, const theory::ScoreFunction& law,
                  const theory::Context& context);
 
 /// A proof that g does not rise over the integers n >= first.

@@ -33,7 +33,8 @@ std::vector<std::string> mpt_slopes(int heads, const Rational& most) {
 
 }  // namespace
 
-void add_alibi(EncodingText& text, const JsonConfig& config, const Family& family, int heads, int head_dim) {
+void add_alibi(EncodingText& text, const JsonConfig& config, const ModelFamily& family, int heads,
+               int head_dim) {
   std::vector<std::string> slopes;
   if (family.position == Position::alibi_mpt) {
     Rational most = 8;

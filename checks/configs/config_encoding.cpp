@@ -21,7 +21,7 @@ using theory::Rational;
 namespace {
 
 // The content is qᵀk/√d times these.
-void add_scale(EncodingText& text, const JsonConfig& config, const Family& family, int head_dim) {
+void add_scale(EncodingText& text, const JsonConfig& config, const ModelFamily& family, int head_dim) {
   const std::string d = std::to_string(head_dim);
   const auto add_multiplier = [&](const JsonConfig& object, const char* key) {
     const Rational value = object.exact(key, 1e-9, 1e9);
@@ -46,7 +46,7 @@ void add_scale(EncodingText& text, const JsonConfig& config, const Family& famil
   }
 }
 
-void add_softcap(EncodingText& text, const JsonConfig& config, const Family& family) {
+void add_softcap(EncodingText& text, const JsonConfig& config, const ModelFamily& family) {
   const char* key = "attn_logit_softcapping";
   if (!config.has(key) || (family.type != "gemma2" && family.type != "vaultgemma")) return;
   text.parameter("cap", config.exact(key, 1e-6, 1e9), "cap > 0", "soft cap of the content: cap*tanh(c/cap)");
@@ -54,7 +54,7 @@ void add_softcap(EncodingText& text, const JsonConfig& config, const Family& fam
 }
 
 // Temperatures of layers that do not turn, and learned ones.
-void add_temperature(EncodingText& text, const JsonConfig& config, const Family& family, bool turned) {
+void add_temperature(EncodingText& text, const JsonConfig& config, const ModelFamily& family, bool turned) {
   if (family.type == "mistral_large4_text") {
     text.parameter("scale", Rational(0), "", "of log(L + 1) in the temperature (learned; 0 stands for it)");
     text.parameter("offset", Rational(1), "", "of the temperature (learned; 1 stands for it)");
@@ -71,7 +71,7 @@ void add_temperature(EncodingText& text, const JsonConfig& config, const Family&
   text.gains.push_back("(1 + attn_scale*log(floor((L + 1)/floor_scale) + 1))");
 }
 
-EncodingText encoding_of(const JsonConfig& config, const Family& family, const LayerKind& kind) {
+EncodingText encoding_of(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind) {
   EncodingText text;
   switch (family.position) {
     case Position::rotary:
@@ -126,7 +126,7 @@ std::string kept_of(const JsonConfig& config, const LayerKind& kind) {
 }
 
 // |q||k|/sqrt(d) when both are normed and the weights of the norms are 1: its square, or nothing.
-Rational content_bound_squared(const JsonConfig& config, const Family& family, const LayerKind& kind) {
+Rational content_bound_squared(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind) {
   const bool asked = family.norm_key.empty() || (config.has(family.norm_key) && config.flag(family.norm_key));
   const bool turned_alone = family.type == "llama4_text";
   if (family.norm == Norm::none || !asked || (turned_alone && !kind.turned)) return Rational(0);
@@ -137,7 +137,7 @@ Rational content_bound_squared(const JsonConfig& config, const Family& family, c
   return d * scale * scale;
 }
 
-std::string title_of(const Family& family, const ConfigEncoding& encoding) {
+std::string title_of(const ModelFamily& family, const ConfigEncoding& encoding) {
   std::string title = family.type;
   if (family.position == Position::buckets)
     title += ", decoder: buckets, with values 0 in place of the learned ones";
@@ -157,7 +157,7 @@ std::string title_of(const Family& family, const ConfigEncoding& encoding) {
 }
 
 // Keys and values of the layer's heads; of latent attention the latent, and the key that all heads turn.
-std::int64_t cached_numbers(const JsonConfig& config, const Family& family, const LayerKind& kind) {
+std::int64_t cached_numbers(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind) {
   constexpr std::int64_t most = 1 << 20;
   const bool own = family.type == "dots3_note_text" && kind.windowed;
   const char* rank = own ? "swa_kv_lora_rank" : "kv_lora_rank";
@@ -211,7 +211,7 @@ bool is_config(const std::string& what) {
 
 std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
   const auto [config, type] = text_decoder(whole);
-  const Family& family = family_of(type, whole, [](const JsonConfig& as) { encodings_of_config(as); });
+  const ModelFamily& family = family_of(type, whole, [](const JsonConfig& as) { encodings_of_config(as); });
   const char* both = "use_bidirectional_attention";
   if (config.has(both) && !config.is_text(both, "vision") && config.flag(both))
     config.fail(both, "false: causal attention");

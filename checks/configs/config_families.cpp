@@ -14,7 +14,7 @@ namespace {
 using namespace layer_rules;
 
 // clang-format off
-const std::vector<Family>& families() {
+const std::vector<ModelFamily>& families() {
   constexpr auto listed = Windows::listed;
   constexpr auto every = Windows::every;
   constexpr auto late = Windows::late;
@@ -25,7 +25,7 @@ const std::vector<Family>& families() {
   constexpr auto by_base = Unturned::by_base;
   constexpr auto nested = RopeHome::nested;
   constexpr auto by_layer = RopeHome::by_layer;
-  static const std::vector<Family> all_of_them = {
+  static const std::vector<ModelFamily> all_of_them = {
       {.type = "afmoe", .windows = listed, .unturned = unwindowed, .rule = afmoe, .norm = Norm::head},
       {.type = "apertus", .norm = Norm::head},
       {.type = "arcee"},
@@ -186,8 +186,8 @@ const std::vector<Family>& families() {
 }
 
 // Newer than that, as the code of others reads them: reader_of.
-const std::vector<Family>& newer_families() {
-  static const std::vector<Family> all = {
+const std::vector<ModelFamily>& newer_families() {
+  static const std::vector<ModelFamily> all = {
       {.type = "alice_ai", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
       {.type = "bailing_moe_v3", .windows = Windows::listed, .rule = bailing_v3, .interleaved = true, .latent = true},
       {.type = "berrylm", .windows = Windows::listed, .rule = qwen3_next, .norm = Norm::head},
@@ -201,10 +201,10 @@ const std::vector<Family>& newer_families() {
 }
 
 // Arguments of Megatron-LM, which no config.json has as its type.
-const std::vector<Family>& formats() {
+const std::vector<ModelFamily>& formats() {
   constexpr auto listed = Windows::listed;
   constexpr auto stay = Unturned::listed;
-  static const std::vector<Family> all = {
+  static const std::vector<ModelFamily> all = {
       {.type = "megatron", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true},
       {.type = "megatron_sink", .windows = listed, .unturned = stay, .norm = Norm::head, .norm_key = "qk_layernorm", .interleaved = true, .sink = true},
   };
@@ -275,9 +275,9 @@ std::string newer_refusal(const std::string& type) {
 
 }  // namespace
 
-const Family* known_family(const std::string& type) {
+const ModelFamily* known_family(const std::string& type) {
   for (const auto* table : {&families(), &newer_families(), &formats()}) {
-    const auto found = std::ranges::find(*table, type, &Family::type);
+    const auto found = std::ranges::find(*table, type, &ModelFamily::type);
     if (found != table->end()) return &*found;
   }
   return nullptr;
@@ -286,7 +286,7 @@ const Family* known_family(const std::string& type) {
 std::vector<std::string> family_types() {
   std::vector<std::string> result;
   for (const auto* table : {&families(), &newer_families()})
-    std::ranges::transform(*table, std::back_inserter(result), &Family::type);
+    std::ranges::transform(*table, std::back_inserter(result), &ModelFamily::type);
   return result;
 }
 

@@ -12,7 +12,7 @@ constexpr std::int64_t kMaxLayers = 1024;
 constexpr int kMaxDim = 4096;
 constexpr const char* kPerLayer = "per_layer_config";
 
-std::int64_t layer_count(const JsonConfig& config, const Family& family) {
+std::int64_t layer_count(const JsonConfig& config, const ModelFamily& family) {
   const char* pattern = "hybrid_override_pattern";
   if (family.type == "nemotron_h" && config.has(pattern)) {
     const auto layers = static_cast<std::int64_t>(config.text(pattern).size());
@@ -32,7 +32,7 @@ std::int64_t layer_count(const JsonConfig& config, const Family& family) {
 }
 
 // As transformers renames them; empty for a layer that has no softmax over tokens.
-std::string layer_type(const JsonConfig& config, const Family& family, const std::string& stated) {
+std::string layer_type(const JsonConfig& config, const ModelFamily& family, const std::string& stated) {
   static const std::vector<std::string> without = {
       "linear_attention",      "mamba", "conv", "moe", "mlp", "recurrent", "recursive", "cross_attention",
       "agnes_linear_attention"};
@@ -63,7 +63,7 @@ bool drops_windows(const JsonConfig& config) {
 }
 
 // One type for each layer, as the family's configuration fills them in.
-std::vector<std::string> layer_types(const JsonConfig& config, const Family& family,
+std::vector<std::string> layer_types(const JsonConfig& config, const ModelFamily& family,
                                      const std::vector<bool>& turned) {
   const std::size_t layers = turned.size();
   const bool window = window_of(config, family) != 0;
@@ -136,7 +136,7 @@ std::vector<bool> listed_turns(const JsonConfig& config, std::size_t layers) {
 }
 
 // The rotation of this type of layers is null.
-bool null_rotation(const JsonConfig& config, const Family& family, const std::string& type) {
+bool null_rotation(const JsonConfig& config, const ModelFamily& family, const std::string& type) {
   const auto dict = rope_dict(config, family);
   return dict && dict->is_null(type);
 }
@@ -144,7 +144,7 @@ bool null_rotation(const JsonConfig& config, const Family& family, const std::st
 // The last layer, and every fourth one before it.
 bool fourth_from_last(std::size_t i, std::size_t layers) { return (layers - 1 - i) % 4 == 0; }
 
-bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind, std::size_t i,
+bool turns(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind, std::size_t i,
            const std::vector<bool>& listed) {
   if (family.rope == RopeHome::nested && null_rotation(config, family, kind.type)) return false;
   switch (family.unturned) {
@@ -175,7 +175,7 @@ bool turns(const JsonConfig& config, const Family& family, const LayerKind& kind
 }
 
 // Heads and their sizes.
-void set_sizes(LayerKind& kind, const JsonConfig& config, const Family& family) {
+void set_sizes(LayerKind& kind, const JsonConfig& config, const ModelFamily& family) {
   const auto count = [&](const std::string& key) { return static_cast<int>(config.integer(key, 1, 1024)); };
   const std::string shared = first_key(config, {"num_key_value_heads", "num_kv_heads"});
   if (family.type == "jetmoe") {
@@ -222,7 +222,7 @@ bool is_number(const std::string& text, std::size_t number) {
 }
 
 // What differs from the model's sizes in one layer.
-void set_own_sizes(LayerKind& kind, const JsonConfig& config, const Family& family, std::size_t i) {
+void set_own_sizes(LayerKind& kind, const JsonConfig& config, const ModelFamily& family, std::size_t i) {
   const auto number = [](const JsonConfig& object, const char* key, int by_default) {
     return object.has(key) ? static_cast<int>(object.integer(key, 1, kMaxDim)) : by_default;
   };
@@ -293,7 +293,7 @@ void set_listed_rotation(LayerKind& kind, const JsonConfig& config, const std::v
 }  // namespace
 
 // The dict of the model: rope_scaling, unless it is empty, or rope_parameters.
-std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family) {
+std::optional<JsonConfig> rope_dict(const JsonConfig& config, const ModelFamily& family) {
   const bool own = family.type == "cohere2_moe";  // its class has a field of that name, and reads it nowhere
   if (!own && config.has("rope_scaling") && !config.object("rope_scaling").keys().empty())
     return config.object("rope_scaling");
@@ -307,7 +307,7 @@ std::string first_key(const JsonConfig& config, const std::vector<std::string>& 
   return found == names.end() ? names.front() : *found;
 }
 
-std::int64_t window_of(const JsonConfig& config, const Family& family) {
+std::int64_t window_of(const JsonConfig& config, const ModelFamily& family) {
   constexpr std::int64_t most = std::int64_t{1} << 40;
   if (drops_windows(config)) return 0;
   if (family.type == "modernbert-decoder") return config.integer("local_attention", 2, most) / 2;
@@ -321,7 +321,7 @@ std::int64_t window_of(const JsonConfig& config, const Family& family) {
   return config.has(key) ? config.integer(key, 1, most) : 0;
 }
 
-std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& family) {
+std::vector<LayerKind> layer_kinds(const JsonConfig& config, const ModelFamily& family) {
   const auto layers = static_cast<std::size_t>(layer_count(config, family));
   std::vector<bool> turned(layers, true);
   if (family.unturned == Unturned::listed) turned = listed_turns(config, layers);

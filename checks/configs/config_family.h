@@ -44,7 +44,7 @@ enum class Norm { none, head, heads };
 /// The i-th of n layers by its type, where the config has no layer_types.
 using LayerRule = std::string (*)(std::int64_t i, std::int64_t n, const JsonConfig& config);
 
-struct Family {
+struct ModelFamily {
   std::string type = {};  ///< model_type
   Position position = Position::rotary;
   Windows windows = Windows::none;
@@ -66,7 +66,7 @@ struct Family {
 };
 
 /// Nothing for a model_type that is not read.
-const Family* known_family(const std::string& type);
+const ModelFamily* known_family(const std::string& type);
 std::vector<std::string> family_types();
 /// Why a model_type is known and not read; empty: it is not known.
 std::string refusal_of(const std::string& type, const JsonConfig& config);
@@ -88,13 +88,13 @@ struct LayerKind {
 
 /// By layer; those that are not a softmax attention (recurrent ones, convolutions) have an empty type.
 /// @throws theory::SpecError  also for chunked layers, which are not a function of a distance
-std::vector<LayerKind> layer_kinds(const JsonConfig& config, const Family& family);
+std::vector<LayerKind> layer_kinds(const JsonConfig& config, const ModelFamily& family);
 
 /// Keys that a layer with a window sees, its own included; 0 when it has none.
-std::int64_t window_of(const JsonConfig& config, const Family& family);
+std::int64_t window_of(const JsonConfig& config, const ModelFamily& family);
 
 /// rope_scaling, or rope_parameters, or what the class has in their place; nothing where it has nothing.
-std::optional<JsonConfig> rope_dict(const JsonConfig& config, const Family& family);
+std::optional<JsonConfig> rope_dict(const JsonConfig& config, const ModelFamily& family);
 
 /// The first of these keys that the config states, else the first that it has by default, else the first.
 std::string first_key(const JsonConfig& config, const std::vector<std::string>& names);

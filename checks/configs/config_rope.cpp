@@ -15,7 +15,7 @@ namespace {
 struct Rotation {
   EncodingText& text;
   const JsonConfig& config;
-  const Family& family;
+  const ModelFamily& family;
   const RopeKeys& keys;
   int head_dim;  // coordinates of a head
   int turned;    // of those, the first ones that turn
@@ -225,7 +225,7 @@ void length_temperature(const Rotation& r) {
 }
 
 // The code of the plain rotation reads it in some families alone.
-Rational fraction_of(const JsonConfig& config, const Family& family, const RopeKeys& keys) {
+Rational fraction_of(const JsonConfig& config, const ModelFamily& family, const RopeKeys& keys) {
   const char* key = "partial_rotary_factor";
   if (keys.type() == "default" && !config.has("reads_partial_rotary_factor")) return 1;
   if (family.type == "mimo_v2_flash" && !keys.contains(key) && keys.type() == "default") return {167, 500};
@@ -236,7 +236,7 @@ Rational base_of(const LayerKind& kind, const RopeKeys& keys) {
   return kind.base.empty() ? keys.exact("rope_theta") : *Rational::parse(kind.base);
 }
 
-bool interleaved(const JsonConfig& config, const Family& family) {
+bool interleaved(const JsonConfig& config, const ModelFamily& family) {
   static const std::vector<std::string> by_key = {"axk1",  "deepseek_v3",   "gigachat3_5", "mistral4",
                                                   "youtu", "glm4_moe_lite", "megatron",    "megatron_sink"};
   const char* key = "rope_interleave";
@@ -251,7 +251,8 @@ int rotary_dim(const JsonConfig& config, int head_dim) {
 
 }  // namespace
 
-void add_rotation(EncodingText& text, const JsonConfig& config, const Family& family, const LayerKind& kind) {
+void add_rotation(EncodingText& text, const JsonConfig& config, const ModelFamily& family,
+                  const LayerKind& kind) {
   const RopeKeys keys(config, family, kind);
   const int head_dim = kind.head_dim;
   const bool by_dim = family.type == "gptj" || family.type == "codegen" || family.type == "roformer";

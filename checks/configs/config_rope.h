@@ -12,6 +12,7 @@ namespace gpe::checks {
 /// modeling_rope_utils.py. What does not turn, or not with that factor, is a case of j.
 /// @param head_dim  coordinates of a head
 /// @throws theory::SpecError  a rope_type that is not known, a key that is missing or out of place
-void add_rotation(EncodingText& text, const JsonConfig& config, const Family& family, const LayerKind& kind);
+void add_rotation(EncodingText& text, const JsonConfig& config, const ModelFamily& family,
+                  const LayerKind& kind);
 
 }  // namespace gpe::checks

@@ -148,8 +148,9 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
   return {with_defaults(config, type), type};
 }
 
-const Family& family_of(const std::string& type, const JsonConfig& whole, void (*read)(const JsonConfig&)) {
-  if (const Family* known = known_family(type)) return *known;
+const ModelFamily& family_of(const std::string& type, const JsonConfig& whole,
+                             void (*read)(const JsonConfig&)) {
+  if (const ModelFamily* known = known_family(type)) return *known;
   const JsonConfig decoder = text_decoder(whole).first;
   const std::string where = whole.source() + ": key 'model_type' is \"" + type + "\", ";
   if (const std::string refusal = refusal_of(type, decoder); !refusal.empty())

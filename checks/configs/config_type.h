@@ -32,6 +32,7 @@ std::string reader_of(const std::string& type);
 /// @throws theory::SpecError  a type that is not known, with those that read most of its keys, or that is
 /// refused, with the reason
 /// @param read  throws for a config that its type does not read
-const Family& family_of(const std::string& type, const JsonConfig& whole, void (*read)(const JsonConfig&));
+const ModelFamily& family_of(const std::string& type, const JsonConfig& whole,
+                             void (*read)(const JsonConfig&));
 
 }  // namespace gpe::checks

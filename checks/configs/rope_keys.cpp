@@ -15,7 +15,7 @@ const std::string kParameters = "rope_parameters";
 const std::string kFraction = "partial_rotary_factor";
 const std::string kOriginal = "original_max_position_embeddings";
 
-bool is_neox(const Family& family) { return family.type.starts_with("gpt_neox"); }
+bool is_neox(const ModelFamily& family) { return family.type.starts_with("gpt_neox"); }
 
 // What the class has where no key states the base; "global" or "local" where layers differ.
 Rational default_base(const JsonConfig& config, bool local) {
@@ -27,7 +27,7 @@ Rational default_base(const JsonConfig& config, bool local) {
 
 }  // namespace
 
-RopeKeys::RopeKeys(const JsonConfig& config, const Family& family, const LayerKind& kind)
+RopeKeys::RopeKeys(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind)
     : config_(config), family_(family), kind_(kind) {
   if (family.type == "step3p5")
     take_listed();

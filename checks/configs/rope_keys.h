@@ -16,7 +16,7 @@ namespace gpe::checks {
 class RopeKeys {
  public:
   /// @throws theory::SpecError  a dict by layer type where the code reads one for all layers
-  RopeKeys(const JsonConfig& config, const Family& family, const LayerKind& kind);
+  RopeKeys(const JsonConfig& config, const ModelFamily& family, const LayerKind& kind);
 
   bool contains(const std::string& key) const;
   bool has(const std::string& key) const;
@@ -54,7 +54,7 @@ class RopeKeys {
   void set_type();
 
   const JsonConfig& config_;
-  const Family& family_;
+  const ModelFamily& family_;
   const LayerKind& kind_;
   std::map<std::string, Entry> over_;    // whatever the dicts say
   std::vector<JsonConfig> dicts_;        // the first one that contains a key

@@ -156,7 +156,7 @@ class Search {
     const std::size_t left = undecided_.empty() ? queue_.top().node : undecided_.front();
     const ParameterBox& box = design_.nodes[left].box;
     const auto flat = at(family_.flat(box)), steep = at(family_.steep(box));
-    const auto is_reach = [](const Measure& measure) { return measure.quantity == Quantity::reach; };
+    const auto is_reach = [](const Measure& measure) { return measure.quantity == DesignQuantity::reach; };
     const bool reach = std::ranges::any_of(problem_.requirements, is_reach, &Requirement::measure) ||
                        (problem_.objective && is_reach(problem_.objective->measure));
     return std::string(late ? "the time limit" : "boxes too small to be split in which nothing is proved") +
@@ -191,7 +191,7 @@ class Search {
     for (const std::int64_t n : {std::int64_t{1}, std::int64_t{16}, std::int64_t{256}})
       add_shares(box, n, share);
     for (const Requirement& r : problem_.requirements) {
-      const bool length = r.measure.quantity == Quantity::entropy;
+      const bool length = r.measure.quantity == DesignQuantity::entropy;
       if (r.measure.is_count() || (length && r.measure.at)) {
         const auto n = (length ? *r.measure.at : r.value).to_int64();
         if (n && *n > 0) {

@@ -101,18 +101,18 @@ class Writer {
     using enum theory::Relation;
     const bool most = r.relation == less || r.relation == less_equal;
     switch (r.measure.quantity) {
-      case Quantity::parameter:
-      case Quantity::range:
+      case DesignQuantity::parameter:
+      case DesignQuantity::range:
         return;
-      case Quantity::entropy:
+      case DesignQuantity::entropy:
         if (!r.measure.at) need(most ? family_.steep(box) : family_.flat(box));
         if (!r.measure.at && !falls(box)) need(most ? family_.flat(box) : family_.steep(box));
         return;
-      case Quantity::convergence:
+      case DesignQuantity::convergence:
         return need(family_.steep(box));
-      case Quantity::cache:
+      case DesignQuantity::cache:
         return need(most ? family_.steep(box) : family_.flat(box));
-      case Quantity::reach:
+      case DesignQuantity::reach:
         return need(most ? family_.flat(box) : family_.steep(box));
     }
   }

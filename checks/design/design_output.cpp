@@ -25,7 +25,7 @@ constexpr const char* kNone = "none";  // a range or a reach that does not exist
 
 std::string shown(const Measure& measure, const Rational& value, bool up) {
   if (measure.is_count() && value == Rational(kNoCount)) return kNone;
-  if (measure.quantity != Quantity::entropy) return plain_number(value);
+  if (measure.quantity != DesignQuantity::entropy) return plain_number(value);
   return up ? decimal_above(value, kFigures) : decimal_below(value, kFigures);
 }
 
@@ -35,11 +35,11 @@ std::string value_at(const Measure& measure, const OrderedFamily& family, const 
   ParameterBox alone;
   for (const Rational& value : point) alone.emplace_back(value, value);
   const BoxCorners corners{family, alone, here, here};
-  if (measure.quantity == Quantity::convergence) {
+  if (measure.quantity == DesignQuantity::convergence) {
     const Ball z = here.sums().z.value;
     return z.is_finite() ? "Z = " + proved_decimal(z, kFigures).text : "Z < infinity";
   }
-  if (measure.quantity == Quantity::entropy && !measure.at && here.sums().entropy.finite == Finite::no)
+  if (measure.quantity == DesignQuantity::entropy && !measure.at && here.sums().entropy.finite == Finite::no)
     return "infinite";
   const auto high = bound_of(measure, true, corners), low = bound_of(measure, false, corners);
   if (!high || !low) return "not known";
@@ -63,16 +63,17 @@ std::string outcome(const DesignProblem& problem, const Design& design) {
 
 std::string legend(const DesignProblem& problem) {
   std::string text;
-  const auto asked = [&](Quantity quantity) {
+  const auto asked = [&](DesignQuantity quantity) {
     return (problem.objective && problem.objective->measure.quantity == quantity) ||
            std::ranges::any_of(problem.requirements,
                                [&](const Requirement& r) { return r.measure.quantity == quantity; });
   };
-  if (asked(Quantity::entropy)) text += "entropy: in nats, without content\n";
-  if (asked(Quantity::range)) text += "range(C): largest N with |b(n)| <= C for all n <= N\n";
-  if (asked(Quantity::cache))
+  if (asked(DesignQuantity::entropy)) text += "entropy: in nats, without content\n";
+  if (asked(DesignQuantity::range)) text += "range(C): largest N with |b(n)| <= C for all n <= N\n";
+  if (asked(DesignQuantity::cache))
     text += "cache(e): keys to keep so that a weight of at most e lies beyond them, whatever the content\n";
-  if (asked(Quantity::reach)) text += "reach(w): largest n that some content gives a weight of at least w\n";
+  if (asked(DesignQuantity::reach))
+    text += "reach(w): largest n that some content gives a weight of at least w\n";
   return text;
 }
 

@@ -17,19 +17,19 @@ namespace {
 
 const Rational kUsualShare(1, 1000);  // of the weight, beyond a cache
 
-const char* name_of(Quantity quantity) {
+const char* name_of(DesignQuantity quantity) {
   switch (quantity) {
-    case Quantity::parameter:
+    case DesignQuantity::parameter:
       return "parameter";
-    case Quantity::convergence:
+    case DesignQuantity::convergence:
       return "Z";
-    case Quantity::entropy:
+    case DesignQuantity::entropy:
       return "entropy";
-    case Quantity::range:
+    case DesignQuantity::range:
       return "range";
-    case Quantity::cache:
+    case DesignQuantity::cache:
       return "cache";
-    case Quantity::reach:
+    case DesignQuantity::reach:
       return "reach";
   }
   return "";
@@ -42,22 +42,22 @@ std::string trimmed(const std::string& text) {
   return from < to ? std::string(from, to) : std::string();
 }
 
-Rational place(Quantity quantity, const std::string& option, const std::string& text) {
-  if (quantity == Quantity::range) return positive_option(option, text);
-  if (quantity != Quantity::entropy) return share_option(option, text);
+Rational place(DesignQuantity quantity, const std::string& option, const std::string& text) {
+  if (quantity == DesignQuantity::range) return positive_option(option, text);
+  if (quantity != DesignQuantity::entropy) return share_option(option, text);
   Rational length = number_option(option, text);
   if (length.sign() < 0 || !length.is_integer() || !length.to_int64())
     throw SpecError(option + ": " + text + " is not a length; expected a whole number L from 0 to 2^63 - 1");
   return length;
 }
 
-const char* expected(Quantity quantity) {
+const char* expected(DesignQuantity quantity) {
   switch (quantity) {
-    case Quantity::range:
+    case DesignQuantity::range:
       return "'C1 >= TOKENS'";
-    case Quantity::cache:
+    case DesignQuantity::cache:
       return "KEYS, or 'EPSILON <= KEYS'";
-    case Quantity::reach:
+    case DesignQuantity::reach:
       return "'WEIGHT >= DISTANCE'";
     default:
       return "'<= NATS' or '>= NATS'";
@@ -86,10 +86,10 @@ Requirement negation(const Requirement& r) {
   return result;
 }
 
-Requirement requirement_option(Quantity quantity, const std::string& option, const std::string& text) {
+Requirement requirement_option(DesignQuantity quantity, const std::string& option, const std::string& text) {
   const bool at_most = text.find("<=") != std::string::npos;
   const std::size_t sign = text.find(at_most ? "<=" : ">=");
-  if (quantity == Quantity::cache && sign == std::string::npos && Rational::parse(text))
+  if (quantity == DesignQuantity::cache && sign == std::string::npos && Rational::parse(text))
     return requirement_option(quantity, option, kUsualShare.str() + " <= " + text);
   Requirement result;
   result.measure.quantity = quantity;
@@ -111,39 +111,41 @@ Measure measure_option(const std::string& option, const std::string& text,
                        const std::vector<Requirement>& otherwise) {
   const std::size_t equals = text.find('=');
   const std::string name = trimmed(text.substr(0, equals));
-  for (const Quantity quantity : {Quantity::entropy, Quantity::range, Quantity::cache, Quantity::reach}) {
+  for (const DesignQuantity quantity :
+       {DesignQuantity::entropy, DesignQuantity::range, DesignQuantity::cache, DesignQuantity::reach}) {
     if (name != name_of(quantity)) continue;
     Measure result{quantity, std::nullopt, ""};
     if (equals != std::string::npos) {
       result.at = place(quantity, option, trimmed(text.substr(equals + 1)));
       return result;
     }
-    if (quantity == Quantity::entropy) return result;
+    if (quantity == DesignQuantity::entropy) return result;
     const auto same =
         std::ranges::find_if(otherwise, [&](const Requirement& r) { return r.measure.quantity == quantity; });
     if (same != otherwise.end()) return same->measure;
     result.at = Rational(1, 2);
-    if (quantity == Quantity::range) result.at = Rational(1);
-    if (quantity == Quantity::cache) result.at = kUsualShare;
+    if (quantity == DesignQuantity::range) result.at = Rational(1);
+    if (quantity == DesignQuantity::cache) result.at = kUsualShare;
     return result;
   }
   if (equals != std::string::npos || name.empty())
     throw SpecError(option + " '" + text +
                     "': expected entropy, range, cache or reach, perhaps with =AT, or a parameter");
-  return {Quantity::parameter, std::nullopt, name};
+  return {DesignQuantity::parameter, std::nullopt, name};
 }
 
 std::string to_text(const Measure& measure) {
-  if (measure.quantity == Quantity::parameter) return measure.parameter;
+  if (measure.quantity == DesignQuantity::parameter) return measure.parameter;
   std::string result = name_of(measure.quantity);
   if (measure.at)
-    result += measure.quantity == Quantity::entropy ? " of " + (*measure.at + Rational(1)).str() + " tokens"
-                                                    : "(" + measure.at->str() + ")";
+    result += measure.quantity == DesignQuantity::entropy
+                  ? " of " + (*measure.at + Rational(1)).str() + " tokens"
+                  : "(" + measure.at->str() + ")";
   return result;
 }
 
 std::string to_text(const Requirement& requirement) {
-  if (requirement.measure.quantity == Quantity::convergence)
+  if (requirement.measure.quantity == DesignQuantity::convergence)
     return requirement.relation == Relation::less ? "Z < infinity" : "Z = infinity";
   return to_text(requirement.measure) + " " + std::string(symbol_of(requirement.relation)) + " " +
          requirement.value.str();
@@ -152,7 +154,7 @@ std::string to_text(const Requirement& requirement) {
 Json measure_json(const Measure& measure) {
   Json at = nullptr;
   if (measure.at) at = measure.at->str();
-  if (measure.quantity == Quantity::parameter) at = measure.parameter;
+  if (measure.quantity == DesignQuantity::parameter) at = measure.parameter;
   return {{"quantity", name_of(measure.quantity)}, {"at", at}};
 }
 
@@ -160,7 +162,7 @@ Json requirement_json(const Requirement& requirement) {
   Json result = measure_json(requirement.measure);
   result["relation"] = symbol_of(requirement.relation);
   result["value"] =
-      requirement.measure.quantity == Quantity::convergence ? "infinity" : requirement.value.str();
+      requirement.measure.quantity == DesignQuantity::convergence ? "infinity" : requirement.value.str();
   return result;
 }
 

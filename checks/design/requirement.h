@@ -10,18 +10,19 @@
 
 namespace gpe::checks {
 
-enum class Quantity { parameter, convergence, entropy, range, cache, reach };
+enum class DesignQuantity { parameter, convergence, entropy, range, cache, reach };
 
 struct Measure {
-  Quantity quantity = Quantity::entropy;
+  DesignQuantity quantity = DesignQuantity::entropy;
   /// range: the threshold C1 > 0; cache: ε and reach: the weight, in (0, 1); entropy: the length L, where
   /// there is one.
   std::optional<theory::Rational> at;
-  std::string parameter;  ///< its name, for Quantity::parameter
+  std::string parameter;  ///< its name, for DesignQuantity::parameter
 
   /// Takes whole numbers.
   bool is_count() const {
-    return quantity == Quantity::range || quantity == Quantity::cache || quantity == Quantity::reach;
+    return quantity == DesignQuantity::range || quantity == DesignQuantity::cache ||
+           quantity == DesignQuantity::reach;
   }
   friend bool operator==(const Measure&, const Measure&) = default;
 };
@@ -39,7 +40,7 @@ Requirement negation(const Requirement& requirement);
 /// "AT <= VALUE", as in --cache '1e-3 <= 4096'; without AT for --entropy; of --cache the number of keys
 /// alone, for all weight but 1/1000.
 /// @throws theory::SpecError naming the option
-Requirement requirement_option(Quantity quantity, const std::string& option, const std::string& text);
+Requirement requirement_option(DesignQuantity quantity, const std::string& option, const std::string& text);
 
 /// "entropy", "entropy=16384", "cache=1e-3", "range", "reach=1/2", or the name of a parameter. `at` is that
 /// of `otherwise`, where it is of the same quantity, or a usual one. @throws theory::SpecError naming the

@@ -162,24 +162,24 @@ std::optional<Rational> least(const Statement& holds) {
 
 bool surely_met(const Requirement& r, const BoxCorners& at) {
   switch (r.measure.quantity) {
-    case Quantity::parameter:
+    case DesignQuantity::parameter:
       return parameter_met(r, at);
-    case Quantity::convergence:
+    case DesignQuantity::convergence:
       return r.relation == Relation::less ? at.flat.surely_finite() : at.steep.surely_infinite();
-    case Quantity::entropy:
+    case DesignQuantity::entropy:
       return entropy_met(r, at);
-    case Quantity::range:
+    case DesignQuantity::range:
       return range_met(r, at);
-    case Quantity::cache:
+    case DesignQuantity::cache:
       return cache_met(r, at);
-    case Quantity::reach:
+    case DesignQuantity::reach:
       return reach_met(r, at);
   }
   return false;
 }
 
 std::optional<Rational> bound_of(const Measure& measure, bool maximize, const BoxCorners& at) {
-  if (measure.quantity == Quantity::parameter) {
+  if (measure.quantity == DesignQuantity::parameter) {
     const auto& [low, high] = interval_of(measure.parameter, at);
     return maximize ? high : low;
   }

@@ -17,7 +17,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::checks {
+namespace gpe::checks::asymptotics_program {
 namespace {
 
 constexpr int kDigits = 30;
@@ -176,13 +176,14 @@ std::vector<Option> options(Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {.name = "asymptotics",
        .about = "The limit of an expression in n at infinity and its first terms. n runs over the integers.",
        .footer = "Example:\n  asymptotics 'n - sqrt(n^2 + 3*n*log(n))' --terms 2",
        .minus_begins_argument = true},
-      argc, argv, gpe::checks::options, gpe::checks::asymptotics);
+      argc, argv, options, asymptotics);
 }
+
+}  // namespace gpe::checks::asymptotics_program

@@ -9,7 +9,7 @@
 #include "checks/halfline/definedness.h"
 #include "checks/programs/ask_verifier.h"
 
-namespace gpe::checks {
+namespace gpe::checks::audit_claims_program {
 namespace {
 
 struct Options {
@@ -69,7 +69,7 @@ int audit_claims(const Options& o) {
     };
     for (const theory::Encoding& own : file.encodings)
       look(theory::instantiate(own, {}, {}, context), own.source);
-    for (const Family& family : file.families) {
+    for (const ClaimFamily& family : file.families) {
       const std::string source = name + ": family " + family.name;
       theory::ScoreFunction law;
       for (const theory::Expr& term : family.terms) {
@@ -94,10 +94,9 @@ int audit_claims(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"audit-claims",
        "Published claims about positional encodings, each settled by proof, counterexample or enclosure.",
        "Examples:\n"
@@ -107,5 +106,7 @@ int main(int argc, char** argv) {
        "  audit-claims published --format latex --output audit.tex\n"
        "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code."},
-      argc, argv, gpe::checks::options, gpe::checks::audit_claims);
+      argc, argv, options, audit_claims);
 }
+
+}  // namespace gpe::checks::audit_claims_program

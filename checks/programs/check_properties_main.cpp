@@ -30,7 +30,7 @@
 #include "theory/source/nearest_name.h"
 #include "theory/source/printable.h"
 
-namespace gpe::checks {
+namespace gpe::checks::check_properties_program {
 namespace {
 
 constexpr const char* kExpression = "expression";  // the name of what --bias, --gain and --angle give
@@ -369,10 +369,9 @@ int check_properties(const CheckOptions& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"check-properties",
        "Exact verdicts and certified numbers for positional encodings A(n) = f(n) q'W(n)k/sqrt(d) + b(n).",
        "Examples:\n"
@@ -383,5 +382,7 @@ int main(int argc, char** argv) {
        "  check-properties config.json --table frequencies     values that an implementation must reproduce\n"
        "  check-properties --sweep grid.toml --output grid.csv\n"
        "Exit: 0 done, 2 bad use or specification, 3 a required property does not hold, 1 anything else."},
-      argc, argv, gpe::checks::options, gpe::checks::check_properties);
+      argc, argv, options, check_properties);
 }
+
+}  // namespace gpe::checks::check_properties_program

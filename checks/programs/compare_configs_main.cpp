@@ -17,7 +17,7 @@
 #include "theory/source/spec_error.h"
 #include "theory/source/text_list.h"
 
-namespace gpe::checks {
+namespace gpe::checks::compare_configs_program {
 namespace {
 
 constexpr int kDigits = 6;
@@ -254,14 +254,15 @@ std::vector<Option> options(Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"compare-configs",
        "Differences between the config.json files of two Hugging Face models, layer by layer: "
        "formulas, the largest difference of scores, and the shortest prompt that shows it. Exit code "
        "3 when they differ.",
        "Example:\n  compare-configs original/config.json port/config.json --lengths 64..65536"},
-      argc, argv, gpe::checks::options, gpe::checks::compare_configs);
+      argc, argv, options, compare_configs);
 }
+
+}  // namespace gpe::checks::compare_configs_program

@@ -12,7 +12,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::checks {
+namespace gpe::checks::compare_encodings_program {
 namespace {
 
 constexpr const char* kFirst = "first";
@@ -151,8 +151,8 @@ void follow(const VariedParameter& varied, const Side& first, const Side& second
   if (values.size() < 2)
     throw theory::SpecError("--vary " + varied.name + ": expected two whole numbers or more");
   ProgressLine line("compare-encodings");
-  const std::vector<Quantity> asked = quantities(report.options);
-  for (const Quantity quantity : asked) {
+  const std::vector<ComparedQuantity> asked = quantities(report.options);
+  for (const ComparedQuantity quantity : asked) {
     line.show("quantities along " + varied.name,
               static_cast<double>(report.crossings.size()) / static_cast<double>(asked.size()));
     report.crossings.push_back(
@@ -185,7 +185,7 @@ int compare_encodings(const Options& o) {
   const bool same_names = first.encoding.name == second.encoding.name;
   report.first = described(first, first_law, same_names);
   report.second = described(second, second_law, same_names);
-  for (const Quantity quantity : quantities(report.options)) {
+  for (const ComparedQuantity quantity : quantities(report.options)) {
     report.comparisons.push_back(compare(theory::at_values(first_law), theory::at_values(second_law),
                                          quantity, report.options, context));
   }
@@ -206,14 +206,15 @@ int compare_encodings(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"compare-encodings",
        "Which of two encodings has the larger entropy, range, window and reach, and where that changes.",
        "Example:\n"
        "  compare-encodings ape alibi --set m=1/16 --set delta=1/16 --vary delta=1/100..1/10\n"
        "Exit: 0 done, 2 bad use or specification, 1 anything else."},
-      argc, argv, gpe::checks::options, gpe::checks::compare_encodings);
+      argc, argv, options, compare_encodings);
 }
+
+}  // namespace gpe::checks::compare_encodings_program

@@ -22,7 +22,7 @@
 #include "theory/source/text_file.h"
 #include "theory/source/text_list.h"
 
-namespace gpe::checks {
+namespace gpe::checks::design_encoding_program {
 namespace {
 
 constexpr int kUndecided = 5;  // neither found nor proved impossible, or not within the gap
@@ -105,23 +105,25 @@ std::vector<FreeParameter> free_parameters(const theory::Encoding& encoding, con
 DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& free) {
   DesignProblem result;
   if (o.converges)
-    result.requirements.push_back({{Quantity::convergence, std::nullopt, ""}, theory::Relation::less, 0});
-  const auto add = [&](Quantity quantity, const std::string& option, const std::vector<std::string>& texts) {
+    result.requirements.push_back(
+        {{DesignQuantity::convergence, std::nullopt, ""}, theory::Relation::less, 0});
+  const auto add = [&](DesignQuantity quantity, const std::string& option,
+                       const std::vector<std::string>& texts) {
     for (const std::string& text : texts)
       result.requirements.push_back(requirement_option(quantity, option, text));
   };
-  add(Quantity::entropy, "--entropy", o.entropy);
-  add(Quantity::entropy, "--entropy-at", o.entropy_at);
-  add(Quantity::range, "--range", o.range);
-  add(Quantity::cache, "--cache", o.cache);
-  add(Quantity::reach, "--reach", o.reach);
+  add(DesignQuantity::entropy, "--entropy", o.entropy);
+  add(DesignQuantity::entropy, "--entropy-at", o.entropy_at);
+  add(DesignQuantity::range, "--range", o.range);
+  add(DesignQuantity::cache, "--cache", o.cache);
+  add(DesignQuantity::reach, "--reach", o.reach);
   if (!o.minimize.empty() || !o.maximize.empty()) {
     const bool maximize = !o.maximize.empty();
     const std::string option = maximize ? "--maximize" : "--minimize";
     result.objective = {measure_option(option, maximize ? o.maximize : o.minimize, result.requirements),
                         maximize};
     const Measure& measure = result.objective->measure;
-    if (measure.quantity == Quantity::parameter &&
+    if (measure.quantity == DesignQuantity::parameter &&
         std::ranges::find(free, measure.parameter, &FreeParameter::name) == free.end())
       throw theory::SpecError(option + ": '" + measure.parameter +
                               "' is not a free parameter; expected one, or entropy, range, cache, reach");
@@ -175,10 +177,11 @@ int design_encoding(const Options& o) {
   const auto work = [&]() -> int {
     remove_older(o.certificate);  // the proof of another question
     const OrderedFamily family(std::move(encoding), setting, fixed, free, bound, context);
-    const bool reach = std::ranges::any_of(
-        problem.requirements, [](const Requirement& r) { return r.measure.quantity == Quantity::reach; });
+    const bool reach = std::ranges::any_of(problem.requirements, [](const Requirement& r) {
+      return r.measure.quantity == DesignQuantity::reach;
+    });
     if (family.encoding().sink &&
-        (reach || (problem.objective && problem.objective->measure.quantity == Quantity::reach)))
+        (reach || (problem.objective && problem.objective->measure.quantity == DesignQuantity::reach)))
       throw theory::Undecided("reach with a sink");
     ProgressLine line("design-encoding");
     line.show("boxes", 0);
@@ -214,10 +217,9 @@ int design_encoding(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"design-encoding",
        "Parameters of a family of encodings that meet requirements, or a proof that there are none.",
        "Examples:\n"
@@ -228,5 +230,7 @@ int main(int argc, char** argv) {
        "the "
        "time limit\n      (with the best found and the bound proved); 2 bad use or specification, 1 anything "
        "else."},
-      argc, argv, gpe::checks::options, gpe::checks::design_encoding);
+      argc, argv, options, design_encoding);
 }
+
+}  // namespace gpe::checks::design_encoding_program

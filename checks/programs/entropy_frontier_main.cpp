@@ -17,7 +17,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::checks {
+namespace gpe::checks::entropy_frontier_program {
 namespace {
 
 constexpr std::size_t kMaxPoints = 100000;
@@ -201,10 +201,9 @@ int entropy_frontier(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::checks
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return program_main(
       {"entropy-frontier",
        "What encodings spend in entropy for local range, window and far weight; and the slope delta*.",
        "Examples:\n"
@@ -212,5 +211,7 @@ int main(int argc, char** argv) {
        "  entropy-frontier ape --vary delta=1/4096..1/2 --vary beta=0..1 --points 30 --format csv\n"
        "  entropy-frontier --delta-star m=1/16,beta=1/10,gamma=1/10 --digits 50\n"
        "Exit: 0 done, 2 bad use or specification, 1 anything else."},
-      argc, argv, gpe::checks::options, gpe::checks::entropy_frontier);
+      argc, argv, options, entropy_frontier);
 }
+
+}  // namespace gpe::checks::entropy_frontier_program

@@ -17,7 +17,7 @@ using theory::SpecError;
 
 constexpr std::string_view kEnds = ".!?";
 constexpr std::string_view kEndsAndCloses = ".!?\"')";
-constexpr std::string_view kSpaces = " \t\r\n";
+constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::size_t kCast = 4;  // of girls, and of boys
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -30,10 +30,10 @@ bool is_title(std::string_view words) {
 // is left out.
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> result;
-  std::size_t begin = text.find_first_not_of(kSpaces);
+  std::size_t begin = text.find_first_not_of(kBlanks);
   for (std::size_t at = text.find_first_of(kEnds); at != std::string_view::npos;) {
     const std::size_t end = std::min(text.find_first_not_of(kEndsAndCloses, at), text.size());
-    const std::size_t next = std::min(text.find_first_not_of(kSpaces, end), text.size());
+    const std::size_t next = std::min(text.find_first_not_of(kBlanks, end), text.size());
     const bool small = next < text.size() && text[next] >= 'a' && text[next] <= 'z';
     const bool inside = next < text.size() && next == end;
     const bool goes_on = small || inside || is_title(text.substr(begin, at - begin));
@@ -49,7 +49,7 @@ std::vector<std::string> split(std::string_view text) {
 std::string with_one_space(std::string_view sentence) {
   std::string result = " ";
   for (const char c : sentence) {
-    const bool space = kSpaces.find(c) != std::string_view::npos;
+    const bool space = kBlanks.find(c) != std::string_view::npos;
     if (!space) result += c;
     if (space && result.back() != ' ') result += ' ';
   }
@@ -64,8 +64,8 @@ bool introduces(std::string_view sentence) {
 std::size_t words_of(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool space = kSpaces.find(text[i]) != std::string_view::npos;
-    if (!space && (i == 0 || kSpaces.find(text[i - 1]) != std::string_view::npos)) ++count;
+    const bool space = kBlanks.find(text[i]) != std::string_view::npos;
+    if (!space && (i == 0 || kBlanks.find(text[i - 1]) != std::string_view::npos)) ++count;
   }
   return count;
 }

@@ -12,7 +12,7 @@
 #include "model/programs/model_options.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::evaluate_tsm_program {
 namespace {
 
 using nlohmann::json;
@@ -160,10 +160,9 @@ int run(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return checks::program_main(
       {"evaluate-tsm",
        "Perplexity of a trained model by the length of the text it has "
        "read, names recalled by distance, and answers of tasks.",
@@ -173,5 +172,7 @@ int main(int argc, char** argv) {
        "  evaluate-tsm runs/ape data/tsm/recall.bin --recall\n"
        "  evaluate-tsm runs/tasks data/tasks/far.bin --answers\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+      argc, argv, options, run);
 }
+
+}  // namespace gpe::model::evaluate_tsm_program

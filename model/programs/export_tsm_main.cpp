@@ -14,7 +14,7 @@
 #include "theory/source/printable.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::export_tsm_program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,15 +104,16 @@ int run(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return checks::program_main(
       {"export-tsm",
        "A trained model as a folder that AutoModelForCausalLM.from_pretrained of transformers opens.",
        "Examples:\n"
        "  export-tsm runs/rope --output hf/rope\n"
        "  export-tsm runs/ape --output hf/ape --positions 4096\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+      argc, argv, options, run);
 }
+
+}  // namespace gpe::model::export_tsm_program

@@ -9,7 +9,7 @@
 #include "theory/source/printable.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::import_model_program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,15 +49,15 @@ int run(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
-      {"import-model",
-       "A model that llama2.c trained, as a checkpoint for "
-       "evaluate-tsm, sample-tsm, probe-attention and train-tsm.",
-       "Example:\n"
-       "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
-       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+int run(int argc, char** argv) {
+  return checks::program_main({"import-model",
+                               "A model that llama2.c trained, as a checkpoint for "
+                               "evaluate-tsm, sample-tsm, probe-attention and train-tsm.",
+                               "Example:\n"
+                               "  import-model stories260K.bin --tokenizer tok512.bin --output imported\n"
+                               "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+                              argc, argv, options, run);
 }
+
+}  // namespace gpe::model::import_model_program

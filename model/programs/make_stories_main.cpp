@@ -12,7 +12,7 @@
 #include "model/data/token_writer.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::make_stories_program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -162,10 +162,9 @@ std::vector<checks::Option> options(Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return checks::program_main(
       {"make-stories",
        "Makes stories that name creatures and ask for the names: as "
        "text, or as tokens at exact distances.",
@@ -173,5 +172,7 @@ int main(int argc, char** argv) {
        "  make-stories --words 50..500 --count 5000 --output stories.txt\n"
        "  make-stories --tokenizer data/tsm --distances 32..4096 --count 50 --output data/tsm/recall.bin\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+      argc, argv, options, run);
 }
+
+}  // namespace gpe::model::make_stories_program

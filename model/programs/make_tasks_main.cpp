@@ -13,7 +13,7 @@
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::make_tasks_program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -244,14 +244,15 @@ std::vector<checks::Option> options(Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return checks::program_main(
       {"make-tasks", "Makes tasks whose answers are known, as tokens: documents of one length each.",
        "Examples:\n"
        "  make-tasks --count 40000 --output data/tasks/train.bin\n"
        "  make-tasks --lengths 64..4096 --count 32 --nearest 0.4 --seed 2 --output data/tasks/far.bin\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+      argc, argv, options, run);
 }
+
+}  // namespace gpe::model::make_tasks_program

@@ -14,7 +14,7 @@
 #include "model/data/token_file.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::ngram_baseline_program {
 namespace {
 
 struct Options {
@@ -141,13 +141,13 @@ std::vector<checks::Option> options(Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
-      {"ngram-baseline", "The validation loss of an n-gram model on token files.",
-       "Example:\n"
-       "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
-       "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+int run(int argc, char** argv) {
+  return checks::program_main({"ngram-baseline", "The validation loss of an n-gram model on token files.",
+                               "Example:\n"
+                               "  ngram-baseline data/tsm/train.bin data/tsm/val.bin\n"
+                               "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
+                              argc, argv, options, run);
 }
+
+}  // namespace gpe::model::ngram_baseline_program

@@ -12,7 +12,7 @@
 #include "theory/source/printable.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::sample_tsm_program {
 namespace {
 
 using theory::SpecError;
@@ -143,14 +143,15 @@ int run(const Options& o) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  return gpe::checks::program_main(
+int run(int argc, char** argv) {
+  return checks::program_main(
       {"sample-tsm", "Text from a trained model.",
        "Examples:\n"
        "  sample-tsm runs/ape --prompt 'Once upon a time'\n"
        "  sample-tsm runs/ape --prompt 'Tom had a dog' --tokens 4000 --epsilon 1e-4 --content-bound text\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else."},
-      argc, argv, gpe::model::options, gpe::model::run);
+      argc, argv, options, run);
 }
+
+}  // namespace gpe::model::sample_tsm_program

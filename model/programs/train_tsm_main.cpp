@@ -22,7 +22,7 @@
 #include "model/training/trainer.h"
 #include "theory/source/spec_error.h"
 
-namespace gpe::model {
+namespace gpe::model::train_tsm_program {
 namespace {
 
 namespace fs = std::filesystem;
@@ -249,13 +249,12 @@ int run(const Options& o, Ranks& ranks) {
 }
 
 }  // namespace
-}  // namespace gpe::model
 
-int main(int argc, char** argv) {
-  gpe::model::Options options;
-  std::unique_ptr<gpe::model::Ranks> ranks;
+int run(int argc, char** argv) {
+  Options o;
+  std::unique_ptr<Ranks> ranks;
   bool together = true;  // until one of them fails
-  const int code = gpe::checks::run_program(
+  const int code = checks::run_program(
       {"train-tsm", "Trains a Tiny Story Maker, a small GPT-2, with any positional encoding.",
        "Examples:\n"
        "  train-tsm --data data/gpt2 --encoding rope --output runs/rope\n"
@@ -268,13 +267,15 @@ int main(int argc, char** argv) {
        "a step\n"
        "Exit: 0 trained to the end, 1 stopped by a signal (the run is saved) or failed, 2 bad use or a wrong "
        "file."},
-      argc, argv, gpe::model::options(options), [&] {
-        ranks = gpe::model::Ranks::begin();
+      argc, argv, options(o), [&] {
+        ranks = Ranks::begin();
         together = false;
-        const int result = gpe::model::run(options, *ranks);
+        const int result = run(o, *ranks);
         together = true;
         return result;
       });
   if (!together) ranks->abandon(code);
   return code;
 }
+
+}  // namespace gpe::model::train_tsm_program

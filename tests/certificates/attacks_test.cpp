@@ -5,7 +5,7 @@
 #include "tests/certificates/attacks.h"
 #include "tests/many.h"
 
-namespace {
+namespace attacks_test {
 
 using namespace gpe::testing;
 
@@ -165,4 +165,4 @@ TEST(Certificates, WorkIsBoundedByOneCount) {
             "checking it takes more than 0 s; --budget 3 allows more");
 }
 
-}  // namespace
+}  // namespace attacks_test

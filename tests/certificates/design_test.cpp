@@ -13,7 +13,7 @@
 #include "theory/expression/expr_parse.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace design_test {
 
 using namespace gpe::checks;
 using gpe::testing::accepted;
@@ -36,8 +36,8 @@ Document certificate() {
             "\"m > 0\" }\n[score]\nbias = \"-m*n\"\n",
             "slope", "."),
         {}, {}, {{"m", {1, 100}, 1}}, 1, oracle());
-    DesignProblem problem{{{{Quantity::entropy, std::nullopt, ""}, greater_equal, 3}},
-                          Objective{{Quantity::parameter, std::nullopt, "m"}, true}};
+    DesignProblem problem{{{{DesignQuantity::entropy, std::nullopt, ""}, greater_equal, 3}},
+                          Objective{{DesignQuantity::parameter, std::nullopt, "m"}, true}};
     problem.gap = Rational(1, 4);
     return design_certificate(family, problem, design(family, problem, oracle()), oracle()).dump();
   }();
@@ -163,8 +163,8 @@ OrderedFamily wide_family() {
 }
 Document wide_certificate() {
   const OrderedFamily family = wide_family();
-  const DesignProblem problem{{{{Quantity::cache, Rational(1, 100), ""}, less_equal, 30}},
-                              Objective{{Quantity::parameter, std::nullopt, "c"}, false}};
+  const DesignProblem problem{{{{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, 30}},
+                              Objective{{DesignQuantity::parameter, std::nullopt, "c"}, false}};
   return read_json(design_certificate(family, problem, design(family, problem, oracle()), oracle()).dump());
 }
 
@@ -238,4 +238,4 @@ TEST(DesignCertificate, what_is_known_within_bounds_only_is_not_taken_to_fall) {
   EXPECT_FALSE(accepted(top));
 }
 
-}  // namespace
+}  // namespace design_test

@@ -12,7 +12,7 @@
 #include "tests/temporary_folder.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace hypotheses_test {
 
 using namespace gpe;
 using gpe::testing::accepted;
@@ -310,4 +310,4 @@ TEST(Hypotheses, far_thresholds_and_empty_cases_have_certificates) {
   EXPECT_EQ(written.written, written.asked);
 }
 
-}  // namespace
+}  // namespace hypotheses_test

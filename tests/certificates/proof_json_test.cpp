@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-namespace {
+namespace proof_json_test {
 
 using namespace gpe::checks;
 
@@ -29,4 +29,4 @@ TEST(ProofJson, rules_are_those_of_the_page) {
   EXPECT_EQ(of_search, on_page);
 }
 
-}  // namespace
+}  // namespace proof_json_test

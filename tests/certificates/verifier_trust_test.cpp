@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 
-namespace {
+namespace verifier_trust_test {
 
 namespace fs = std::filesystem;
 
@@ -43,4 +43,4 @@ TEST(Verifier, has_as_many_lines_as_its_page_says) {
   EXPECT_LE(lines, 4343U) << "the number may only fall";
 }
 
-}  // namespace
+}  // namespace verifier_trust_test

@@ -10,7 +10,7 @@
 #include "tests/in_time.h"
 #include "tests/model/score_cases.h"
 
-namespace {
+namespace certified_tiles_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -98,4 +98,4 @@ TEST(CertifiedTiles, have_no_pair_within_the_window) {
   }
 }
 
-}  // namespace
+}  // namespace certified_tiles_test

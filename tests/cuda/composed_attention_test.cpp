@@ -7,7 +7,7 @@
 #include "tests/cuda/accelerators.h"
 #include "tests/temporary_folder.h"
 
-namespace {
+namespace composed_attention_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -75,4 +75,4 @@ TEST(ComposedAttentionOnDevice, has_the_losses_and_gradients_of_the_processor) {
   }
 }
 
-}  // namespace
+}  // namespace composed_attention_test

@@ -4,7 +4,7 @@
 
 #include "tests/cuda/device_problem.h"
 
-namespace {
+namespace cross_entropy_kernel_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -75,4 +75,4 @@ TEST(CrossEntropyKernel, of_16_bits_is_that_of_the_stored_logits) {
 
 TEST(CrossEntropyKernel, leaves_the_logits_without_a_scale) { agrees<float>(2, 300, 4, 0, 0); }
 
-}  // namespace
+}  // namespace cross_entropy_kernel_test

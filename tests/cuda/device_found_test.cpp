@@ -6,7 +6,7 @@
 #include "tests/cuda/accelerators.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace device_found_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -67,4 +67,4 @@ TEST(Device, runs_all_of_these_tests) {
   }
 }
 
-}  // namespace
+}  // namespace device_found_test

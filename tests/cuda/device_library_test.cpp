@@ -5,7 +5,7 @@
 
 #include "model/cuda/device_kernels.h"
 
-namespace {
+namespace device_library_test {
 
 using namespace gpe::model;
 
@@ -26,4 +26,4 @@ TEST(DeviceLibrary, says_why_there_are_no_kernels) {
   unsetenv("GPE_KERNELS_LIBRARY");
 }
 
-}  // namespace
+}  // namespace device_library_test

@@ -12,7 +12,7 @@
 #include "tests/model/token_files.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace device_model_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -455,4 +455,4 @@ TEST(DeviceModel, refuses_what_the_device_does_not_compute) {
   EXPECT_NE(refused(tests::small("rope", "float32")).find("multiples of 8"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace device_model_test

@@ -5,7 +5,7 @@
 #include "tests/cuda/accelerators.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace device_statistics_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -89,4 +89,4 @@ TEST(DeviceStatistics, have_at_most_32_classes) {
   EXPECT_EQ(measured(model, nullptr).front().buckets.size(), 0U);
 }
 
-}  // namespace
+}  // namespace device_statistics_test

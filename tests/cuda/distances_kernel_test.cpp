@@ -3,7 +3,7 @@
 #include "tests/cuda/device_problem.h"
 #include "tests/cuda/lane_distances.h"
 
-namespace {
+namespace distances_kernel_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -90,4 +90,4 @@ TEST(DistancesKernel, of_16_bits_adds_up_all_pairs) {
   agrees<cuda::TurnedContents<32, BFloat16>, 32, BFloat16>(ape, 70, 70, 24, 1e-4);
 }
 
-}  // namespace
+}  // namespace distances_kernel_test

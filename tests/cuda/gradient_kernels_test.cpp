@@ -3,7 +3,7 @@
 #include "tests/cuda/device_problem.h"
 #include "tests/cuda/lane_gradients.h"
 
-namespace {
+namespace gradient_kernels_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -186,4 +186,4 @@ TEST(GradientKernels, have_the_usual_head_dimensions) {
   agrees<Route::turned, 64, cuda::Half>(ape, 66, 64, 4e-3, {});
 }
 
-}  // namespace
+}  // namespace gradient_kernels_test

@@ -5,7 +5,7 @@
 #include "model/attention/statistics.h"
 #include "tests/cuda/device_problem.h"
 
-namespace {
+namespace moments_kernel_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -122,4 +122,4 @@ TEST(MomentsKernel, leaves_out_what_is_not_seen) {
   agrees<cuda::ProductContents<16, float>, 16, float>(cases()[3], 120, 120, 16, 3e-5, packed);
 }
 
-}  // namespace
+}  // namespace moments_kernel_test

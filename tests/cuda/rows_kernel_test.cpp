@@ -6,7 +6,7 @@
 #include "tests/cuda/device_problem.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace rows_kernel_test {
 
 using namespace gpe;
 using namespace gpe::tests;
@@ -227,4 +227,4 @@ TEST(Device, runs_all_of_these_tests) {
   if (DeviceKernels::find(reason) == nullptr) GTEST_SKIP() << reason;
 }
 
-}  // namespace
+}  // namespace rows_kernel_test

@@ -7,7 +7,7 @@
 #include <complex>
 #include <functional>
 
-namespace {
+namespace turn_series_test {
 
 using gpe::model::turn_series;
 using gpe::model::TurnSeries;
@@ -99,4 +99,4 @@ TEST(TurnSeries, has_none_where_a_size_is_not_1) {
   for (const int terms : turn_series(of.cosine, of.sine, 8, 200, 1e-3, 2).terms) EXPECT_EQ(terms, 0);
 }
 
-}  // namespace
+}  // namespace turn_series_test

@@ -9,9 +9,9 @@
 namespace gpe::fuzz {
 namespace {
 
-using checks::Quantity;
+using checks::DesignQuantity;
 
-void read_requirement(Quantity quantity, const std::string& option, const std::string& text) {
+void read_requirement(DesignQuantity quantity, const std::string& option, const std::string& text) {
   refusal(option, [&] {
     const checks::Requirement one = checks::requirement_option(quantity, option, text);
     const checks::Requirement twice = checks::negation(checks::negation(one));
@@ -24,7 +24,7 @@ void read_requirement(Quantity quantity, const std::string& option, const std::s
 void read_measure(const std::string& text) {
   checks::Measure one;
   if (!refusal("--minimize", [&] { one = checks::measure_option("--minimize", text, {}); }).empty()) return;
-  if (one.quantity == Quantity::parameter) return;
+  if (one.quantity == DesignQuantity::parameter) return;
   std::string written = checks::measure_json(one)["quantity"];
   if (one.at) written += "=" + one.at->str();
   require(checks::measure_option("--minimize", written, {}) == one, "reads back as another quantity", text);
@@ -46,11 +46,11 @@ void read_values(const std::string& text) {
 
 void read(std::string_view bytes) {
   const std::string text(bytes);
-  read_requirement(Quantity::range, "--range", text);
-  read_requirement(Quantity::cache, "--cache", text);
-  read_requirement(Quantity::reach, "--reach", text);
-  read_requirement(Quantity::entropy, "--entropy", text);
-  read_requirement(Quantity::entropy, "--entropy-at", text);
+  read_requirement(DesignQuantity::range, "--range", text);
+  read_requirement(DesignQuantity::cache, "--cache", text);
+  read_requirement(DesignQuantity::reach, "--reach", text);
+  read_requirement(DesignQuantity::entropy, "--entropy", text);
+  read_requirement(DesignQuantity::entropy, "--entropy-at", text);
   read_measure(text);
   read_values(text);
 }

@@ -5,6 +5,8 @@
 
 #include "tests/generators/rational.h"
 
+namespace ball_test {
+
 using gpe::checks::Ball;
 using gpe::theory::Rational;
 
@@ -166,3 +168,5 @@ TEST(Ball, undefined_operations_are_unknown) {
   EXPECT_FALSE(pow(Ball(0), Ball(0), 64).is_finite());
   EXPECT_FALSE(pow(Ball(-2), Ball(Rational(1, 3), 64), 64).is_finite());
 }
+
+}  // namespace ball_test

@@ -15,7 +15,7 @@ using gpe::checks::evaluate_complex;
 using gpe::testing::parsed;
 using gpe::theory::Rational;
 
-namespace {
+namespace complex_ball_test {
 
 Ball imaginary(const ComplexBall& z) {
   Ball result;
@@ -31,8 +31,6 @@ ComplexBall box(const Rational& x, const Rational& y, const Rational& half_side,
 }
 
 bool overlap(const ComplexBall& a, const ComplexBall& b) { return acb_overlaps(a.raw(), b.raw()) != 0; }
-
-}  // namespace
 
 RC_GTEST_PROP(ComplexBall, on_the_real_axis_it_is_the_real_value, ()) {
   const gpe::theory::Expr expression = *gpe::testing::analytic_expression(3);
@@ -123,3 +121,5 @@ TEST(ComplexBall, values_at_complex_points) {
                   .real()
                   .contains(Rational(-1)));
 }
+
+}  // namespace complex_ball_test

@@ -14,7 +14,7 @@ using gpe::checks::decimal_ends;
 using gpe::checks::proved_decimal;
 using gpe::theory::Rational;
 
-namespace {
+namespace decimal_test {
 
 Rational read(const std::string& text) {
   const auto value = Rational::parse(text);
@@ -41,8 +41,6 @@ std::size_t significant(const std::string& text) {
 Ball between(const Rational& low, const Rational& high) {
   return Ball::hull(Ball(low, 4000), Ball(high, 4000), 4000);
 }
-
-}  // namespace
 
 RC_GTEST_PROP(Decimal, below_and_above_are_the_nearest_decimals_outward, ()) {
   const Rational value = *gpe::testing::any_rational();
@@ -169,3 +167,5 @@ TEST(Decimal, sizes_below_2_to_the_minus_million_bits_keep_proved_digits) {
   EXPECT_EQ(ends.lower, "1.516e-4342945");
   EXPECT_EQ(ends.upper, "1.517e-4342945");
 }
+
+}  // namespace decimal_test

@@ -16,13 +16,11 @@ using gpe::theory::EvaluationError;
 using gpe::theory::Rational;
 using gpe::theory::Relation;
 
-namespace {
+namespace expr_ball_test {
 
 Ball at(const std::string& text, const Rational& n) {
   return evaluate(parsed(text), {{"n", Ball(n, 128)}}, 128);
 }
-
-}  // namespace
 
 TEST(ExprBall, rational_expressions_are_exact) {
   EXPECT_TRUE(at("3*n^2 - n/4 + 2^-3", 6).contains(Rational(108) - Rational(3, 2) + Rational(1, 8)));
@@ -121,3 +119,5 @@ TEST(BallOracle, an_enclosure_is_narrow_and_finite) {
   EXPECT_FALSE(oracle.enclose(parsed("exp(exp(20))"), 64).has_value());  // beyond 2^(2^20)
   EXPECT_FALSE(oracle.enclose(parsed("1/(1 - cos(0))"), 64).has_value());
 }
+
+}  // namespace expr_ball_test

@@ -8,6 +8,8 @@
 #include "tests/generators/analytic_text.h"
 #include "tests/generators/rational.h"
 
+namespace power_series_test {
+
 using gpe::checks::Ball;
 using gpe::checks::evaluate;
 using gpe::checks::PowerSeries;
@@ -73,3 +75,5 @@ TEST(PowerSeries, what_is_not_analytic_has_no_coefficients) {
     EXPECT_FALSE(taylor(parsed(text), Ball(2), 3, 64).coefficient(1).is_finite()) << text;
   }
 }
+
+}  // namespace power_series_test

@@ -17,7 +17,7 @@ using gpe::theory::Function;
 using gpe::theory::Rational;
 using gpe::theory::Relation;
 
-namespace {
+namespace range_test {
 
 constexpr long kBits = 64;    // of the ranges
 constexpr long kExact = 400;  // of the values at points
@@ -71,8 +71,6 @@ void check(const Range& range, const Ball& value) {
 }
 
 const RangeOperations operations(kBits);
-
-}  // namespace
 
 RC_GTEST_PROP(Range, sums_and_products_contain_those_of_points, ()) {
   const Sample a = any_sample();
@@ -316,3 +314,5 @@ TEST(Range, the_entries_of_a_table_over_a_block) {
   EXPECT_FALSE(over(Beyond::constant, 9, "n/2", 4, 8).defined);  // no whole number at n = 5
   EXPECT_FALSE(over(Beyond::constant, 9, "log(n)", 40, 80).defined);
 }
+
+}  // namespace range_test

@@ -7,7 +7,7 @@
 
 #include "checks/arb/expr_ball.h"
 
-namespace {
+namespace special_double_test {
 
 using gpe::checks::Ball;
 using gpe::checks::special_double;
@@ -55,4 +55,4 @@ TEST(SpecialDouble, what_is_not_positive_has_no_gamma) {
   EXPECT_EQ(special_double(Function::erfc, 0, -30.0), 2.0);
 }
 
-}  // namespace
+}  // namespace special_double_test

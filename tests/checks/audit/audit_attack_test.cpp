@@ -12,7 +12,7 @@
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
-namespace {
+namespace audit_attack_test {
 
 // What is said of every encoding: implications that hold in general, by the proofs in docs/theorems.md.
 const std::vector<std::string>& general_statements() {
@@ -190,5 +190,5 @@ TEST(AuditAttack, OrdersNeedTheirHypotheses) {
   EXPECT_EQ(verdict_of("for all c > 0: H(steeper) <= H(plain)", poles), "confirmed");
 }
 
-}  // namespace
+}  // namespace audit_attack_test
 }  // namespace gpe::testing

@@ -6,7 +6,7 @@
 #include "tests/in_time.h"
 
 namespace gpe::testing {
-namespace {
+namespace audit_claims_test {
 
 const checks::AuditResult& vetcha() {
   static const checks::AuditResult result = [] {
@@ -195,11 +195,11 @@ TEST(AuditClaims, FindTheSimplestWitnesses) {
 TEST(AuditClaims, EveryEncodingOfTheLibraryFitsOrDoesNot) {
   const checks::ClaimFile file = checks::find_claims("vetcha2025");
   std::vector<std::string> members;
-  for (const checks::Family& family : file.families)
+  for (const checks::ClaimFamily& family : file.families)
     members.insert(members.end(), family.members.begin(), family.members.end());
   std::ranges::sort(members);
   EXPECT_EQ(members, checks::softmax_library_names());
 }
 
-}  // namespace
+}  // namespace audit_claims_test
 }  // namespace gpe::testing

@@ -10,7 +10,7 @@
 #include "theory/source/text_file.h"
 
 namespace gpe::testing {
-namespace {
+namespace audit_flips_test {
 
 // In the formula of the reading, or where it has no such text, in the families and encodings of its file.
 struct Change {
@@ -302,7 +302,7 @@ class AuditFlips : public ::testing::TestWithParam<std::string> {
     if (const std::size_t at = reading.text.find(change.from); at != std::string::npos) {
       std::vector<std::string> families;
       std::vector<std::string> encodings;
-      for (const checks::Family& family : file.families) families.push_back(family.name);
+      for (const checks::ClaimFamily& family : file.families) families.push_back(family.name);
       for (const theory::Encoding& encoding : file.encodings) encodings.push_back(encoding.name);
       const std::string formula = std::string(reading.text).replace(at, change.from.size(), change.to);
       reading.formula = checks::parse_formula(formula, families, encodings);
@@ -366,5 +366,5 @@ TEST_P(AuditFlips, EveryReadingHasAChangeOrIsTheSameForEveryValue) {
 INSTANTIATE_TEST_SUITE_P(Files, AuditFlips, ::testing::Values("vetcha2025", "published"),
                          [](const auto& file) { return file.param; });
 
-}  // namespace
+}  // namespace audit_flips_test
 }  // namespace gpe::testing

@@ -7,7 +7,7 @@
 #include "tests/checks/audit_run.h"
 
 namespace gpe::testing {
-namespace {
+namespace audit_formula_test {
 
 std::string refusal(const std::string& formula) {
   try {
@@ -222,5 +222,5 @@ TEST(AuditFormula, NamesWrongSettings) {
   EXPECT_THROW(audit_one("not for which m > 0: cn(alibi)"), theory::SpecError) << "for which is outermost";
 }
 
-}  // namespace
+}  // namespace audit_formula_test
 }  // namespace gpe::testing

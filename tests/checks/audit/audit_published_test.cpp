@@ -5,7 +5,7 @@
 #include "tests/in_time.h"
 
 namespace gpe::testing {
-namespace {
+namespace audit_published_test {
 
 const std::map<std::string, checks::ReadingResult>& published() {
   static const auto result = [] {
@@ -85,5 +85,5 @@ TEST(AuditPublished, FindsTheFirstFailure) {
   EXPECT_EQ(published().at("critical-scale: uniform scores: n^kappa").region, "kappa < 1");
 }
 
-}  // namespace
+}  // namespace audit_published_test
 }  // namespace gpe::testing

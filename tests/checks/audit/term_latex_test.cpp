@@ -3,7 +3,7 @@
 #include "checks/audit/formula_parse.h"
 
 namespace gpe::testing {
-namespace {
+namespace term_latex_test {
 
 // Of "TERM < 1", the term.
 std::string latex(const std::string& term) {
@@ -66,5 +66,5 @@ TEST(TermLatex, numbers_of_expressions) {
             "\\left(10^{9}\\right)^{b}");
 }
 
-}  // namespace
+}  // namespace term_latex_test
 }  // namespace gpe::testing

@@ -14,7 +14,7 @@
 #include "tests/temporary_folder.h"
 
 namespace gpe::checks {
-namespace {
+namespace write_file_test {
 
 using tests::TemporaryFolder;
 
@@ -109,5 +109,5 @@ TEST(WriteFile, what_fails_is_named_and_leaves_nothing_behind) {
   }
 }
 
-}  // namespace
+}  // namespace write_file_test
 }  // namespace gpe::checks

@@ -12,7 +12,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace as_softmax_test {
 
 using namespace gpe;
 using gpe::testing::law_of;
@@ -129,4 +129,4 @@ TEST(AsSoftmax, of_softmax_is_the_law_and_of_others_there_is_none) {
   EXPECT_FALSE(checks::as_softmax(law, Rational(1)));
 }
 
-}  // namespace
+}  // namespace as_softmax_test

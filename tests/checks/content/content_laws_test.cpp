@@ -17,7 +17,7 @@
 #include "theory/exact/form_expr.h"
 #include "theory/score/sphere_law.h"
 
-namespace {
+namespace content_laws_test {
 
 using namespace gpe;
 using checks::Ball;
@@ -383,4 +383,4 @@ TEST(DtypeLimit, knows_overflow_and_underflow) {
   EXPECT_NE(limit("70000*(-1)^n", "fp16").kind, BigCount::Kind::number);
 }
 
-}  // namespace
+}  // namespace content_laws_test

@@ -9,7 +9,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace effective_window_test {
 
 using namespace gpe;
 using checks::BigCount;
@@ -219,4 +219,4 @@ TEST(Reach, a_sink_that_depends_on_the_length_is_not_known_without_one) {
             Rational(8));
 }
 
-}  // namespace
+}  // namespace effective_window_test

@@ -11,7 +11,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace entropy_band_test {
 
 using namespace gpe;
 using checks::Ball;
@@ -242,4 +242,4 @@ TEST(EntropyBand, never_begins_below_0) {
   }
 }
 
-}  // namespace
+}  // namespace entropy_band_test

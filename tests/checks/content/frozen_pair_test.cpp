@@ -8,7 +8,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace frozen_pair_test {
 
 using namespace gpe;
 using checks::Ball;
@@ -92,4 +92,4 @@ TEST(FrozenPair, growth_law_of_rotations_holds_far_out) {
               2e-2);
 }
 
-}  // namespace
+}  // namespace frozen_pair_test

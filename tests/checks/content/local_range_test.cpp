@@ -22,7 +22,7 @@ using gpe::theory::Override;
 using gpe::theory::Rational;
 using gpe::theory::ScoreFunction;
 
-namespace {
+namespace local_range_test {
 
 const gpe::checks::BallOracle oracle;
 
@@ -66,8 +66,6 @@ int gap(const Expr& bias, const Rational& n, const Rational& threshold) {
   const auto value = to_form(substitute(bias, "n", Expr(n)), context);
   return context.sign((context.sign(value) < 0 ? -value : value) - gpe::theory::Form(threshold));
 }
-
-}  // namespace
 
 TEST(LocalRange, of_the_published_encodings_at_their_published_values) {
   // m, beta, gamma, C1: the range of APE with delta = m is never the longer one
@@ -214,3 +212,5 @@ RC_GTEST_PROP(LocalRange, is_exact_at_N_and_at_N_plus_1, ()) {
   check(found.within, 1);
   check(found.literal, -1);
 }
+
+}  // namespace local_range_test

@@ -8,7 +8,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace over_gates_test {
 
 using namespace gpe;
 using checks::BigCount;
@@ -246,4 +246,4 @@ TEST(OverGates, what_diverges_for_every_gate_has_no_reach_and_no_finite_entropy)
   EXPECT_EQ(band_of(one, 1, {}).lower.finite, checks::Finite::no);
 }
 
-}  // namespace
+}  // namespace over_gates_test

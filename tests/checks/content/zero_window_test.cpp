@@ -9,7 +9,7 @@
 #include "tests/checks/law_of.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace zero_window_test {
 
 using namespace gpe;
 using checks::BigCount;
@@ -128,4 +128,4 @@ TEST(ZeroWindow, is_none_where_every_key_can_have_weight) {
   EXPECT_FALSE(window("-n", "\"stick-breaking\"", 1));
 }
 
-}  // namespace
+}  // namespace zero_window_test

@@ -15,7 +15,7 @@
 #include "theory/score/spec_parse.h"
 
 namespace gpe::checks {
-namespace {
+namespace design_test {
 
 using theory::Rational;
 using enum theory::Relation;
@@ -35,8 +35,8 @@ OrderedFamily family(const std::string& bias, const std::vector<FreeParameter>& 
   return {theory::parse_encoding(text, "family", "."), {}, {}, free, bound, context()};
 }
 
-Measure entropy() { return {Quantity::entropy, std::nullopt, ""}; }
-Measure parameter(const std::string& name) { return {Quantity::parameter, std::nullopt, name}; }
+Measure entropy() { return {DesignQuantity::entropy, std::nullopt, ""}; }
+Measure parameter(const std::string& name) { return {DesignQuantity::parameter, std::nullopt, name}; }
 
 bool proved(const OrderedFamily& f, const DesignProblem& problem, const Design& found) {
   const auto json = verifier::read_json(design_certificate(f, problem, found, context()).dump());
@@ -62,7 +62,7 @@ TEST(Design, smallest_slope_for_a_cache) {
   // (1 - ε) e^2B r^K <= ε (1 - r^K): m = log((1 - ε) e^2B/ε + 1)/K
   const double exact = std::log(999 * std::exp(10.0) + 1) / 512;
   const OrderedFamily alibi = family("-m*n", {{"m", {1, 10000}, 1}}, 5);
-  DesignProblem problem{{{{Quantity::cache, Rational(1, 1000), ""}, less_equal, 512}},
+  DesignProblem problem{{{{DesignQuantity::cache, Rational(1, 1000), ""}, less_equal, 512}},
                         Objective{parameter("m"), false}};
   problem.gap = Rational::parse("1e-12").value();
   const Design found = design(alibi, problem, context());
@@ -74,7 +74,7 @@ TEST(Design, smallest_slope_for_a_cache) {
 
 TEST(Design, largest_slope_for_a_range_and_largest_window_for_an_entropy) {
   const OrderedFamily alibi = family("-m*n", {{"m", {1, 10000}, 1}});
-  DesignProblem problem{{{{Quantity::range, Rational(3, 2), ""}, greater_equal, 700}},
+  DesignProblem problem{{{{DesignQuantity::range, Rational(3, 2), ""}, greater_equal, 700}},
                         Objective{parameter("m"), true}};
   problem.gap = Rational::parse("1e-12").value();
   const Design slope = design(alibi, problem, context());
@@ -97,18 +97,19 @@ TEST(Design, largest_slope_for_a_range_and_largest_window_for_an_entropy) {
 TEST(Design, what_cannot_be_is_proved_not_to_be) {
   const OrderedFamily alibi = family("-m*n", {{"m", {1, 10000}, 1}}, 1);
   // 1 - log m > 5 where m <= 1/1000
-  DesignProblem problem{{{entropy(), less_equal, 5}, {{Quantity::range, 1, ""}, greater_equal, 1000}}, {}};
+  DesignProblem problem{{{entropy(), less_equal, 5}, {{DesignQuantity::range, 1, ""}, greater_equal, 1000}},
+                        {}};
   Design none = design(alibi, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(alibi, problem, none));
   // a weight of 1/2 at 50 needs (1 + e^2) e^-50m (1 - e^-m) >= 1, but e^-50m (1 - e^-m) < 1/(50 e)
-  problem.requirements = {{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 50}};
+  problem.requirements = {{{DesignQuantity::reach, Rational(1, 2), ""}, greater_equal, 50}};
   none = design(alibi, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(alibi, problem, none));
   // no power of 1 + n sums up when it is not above 1
   const OrderedFamily log_bias = family("-p*log(1 + n)", {{"p", {1, 10}, 1}});
-  problem.requirements = {{{Quantity::convergence, std::nullopt, ""}, less, 0}};
+  problem.requirements = {{{DesignQuantity::convergence, std::nullopt, ""}, less, 0}};
   none = design(log_bias, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(log_bias, problem, none));
@@ -133,7 +134,7 @@ void expect_value(const Design& found, double exact, double part = 2e-12) {
 TEST(Design, exponents_of_the_power_kernel) {
   // n^p/2 <= 2 at n = 500: p = log 4/log 500
   const OrderedFamily power = family("-n^p/2", {{"p", {1, 10}, 2}});
-  expect_value(best(power, {{Quantity::range, 2, ""}, greater_equal, 500}, {parameter("p"), true}),
+  expect_value(best(power, {{DesignQuantity::range, 2, ""}, greater_equal, 500}, {parameter("p"), true}),
                std::log(4.0) / std::log(500.0));
   // p = 1 is ALiBi: -log(1 - r) - r log(r)/(1 - r) = 1.70349917083558771396019272238 for r = e^-1/2
   const Requirement least{entropy(), greater_equal, Rational::parse("1.703499170835587714").value()};
@@ -152,25 +153,25 @@ const std::string kGain = "gain = \"1/(1 + n/100)\"\n";
 TEST(Design, contents_whose_bound_falls_with_n) {
   // mpmath: 9,000 terms one by one, findroot of (1 - ε) U(399) - ε l(399), ε = 1/100, B = 5
   const OrderedFamily ape = family(kApe, {{"m", {1, 1000}, {1, 10}}}, 5, kGain);
-  expect_value(
-      best(ape, {{Quantity::cache, Rational(1, 100), ""}, less_equal, 400}, {parameter("m"), false}, "1e-10"),
-      0.0180058867904986366109, 2e-10);
+  expect_value(best(ape, {{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, 400},
+                    {parameter("m"), false}, "1e-10"),
+               0.0180058867904986366109, 2e-10);
   // the same of the reach of 12 at 1/4, B = 3
   const OrderedFamily less = family(kApe, {{"m", {1, 1000}, 1}}, 3, kGain);
-  expect_value(
-      best(less, {{Quantity::reach, Rational(1, 4), ""}, greater_equal, 12}, {parameter("m"), true}, "1e-10"),
-      0.438497537617920358959, 2e-10);
+  expect_value(best(less, {{DesignQuantity::reach, Rational(1, 4), ""}, greater_equal, 12},
+                    {parameter("m"), true}, "1e-10"),
+               0.438497537617920358959, 2e-10);
   // half of the weight at n needs e^(a(n) + a(m)) >= 1 on the average over n tokens m: n <= e^2B
   const OrderedFamily one = family(kApe, {{"m", 0, 1}}, 1, kGain);
-  const DesignProblem problem{{{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 8}}, {}};
+  const DesignProblem problem{{{{DesignQuantity::reach, Rational(1, 2), ""}, greater_equal, 8}}, {}};
   const Design none = design(one, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(one, problem, none));
 }
 
 TEST(Design, of_a_gain_only_the_absolute_value_matters) {
-  const Requirement cache{{Quantity::cache, Rational(1, 100), ""}, less_equal, 200};
-  const Requirement reach{{Quantity::reach, Rational(1, 2), ""}, greater_equal, 10};
+  const Requirement cache{{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, 200};
+  const Requirement reach{{DesignQuantity::reach, Rational(1, 2), ""}, greater_equal, 10};
   const std::vector<FreeParameter> one = {{"m", {1, 1000}, 1}};
   // 9,000 terms one by one, with |f| = 1/(1 + n/100), B = 3: the weight beyond 200 keys, that of n = 10
   for (const char* gain : {"1/(1 + n/100)", "-1/(1 + n/100)", "-sqrt(2)/(1 + n/100)/2^(1/2)"}) {
@@ -181,7 +182,7 @@ TEST(Design, of_a_gain_only_the_absolute_value_matters) {
   // (1 - ε) e^2g r^K <= ε (1 - r^K), r = e^-1/20: g = log((r^-K - 1)/99)/2
   for (const char* gain : {"g", "-g", "2*g/(-2)"}) {
     const OrderedFamily f = family("-n/20", {{"g", {1, 10}, 5}}, 1, "gain = \"" + std::string(gain) + "\"\n");
-    const Requirement kept{{Quantity::cache, Rational(1, 100), ""}, less_equal, 150};
+    const Requirement kept{{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, 150};
     expect_value(best(f, kept, {parameter("g"), true}, "1e-6"), std::log(std::expm1(7.5) / 99) / 2, 2e-6);
   }
   // bars inside of a formula keep their meaning, too: |1 - π| = π - 1, and a product of two signs
@@ -209,13 +210,14 @@ TEST(Design, of_a_gain_only_the_absolute_value_matters) {
 TEST(Design, signs_of_divisors_are_those_of_the_bias) {
   const OrderedFamily divisor = family("n/(-2*s)", {{"s", 1, 10}});  // n/(2 s) <= 1 at n = 4: s >= 2
   EXPECT_TRUE(divisor.falls() && divisor.direction(0) < 0);
-  expect_value(best(divisor, {{Quantity::range, 1, ""}, greater_equal, 4}, {parameter("s"), false}), 2);
+  expect_value(best(divisor, {{DesignQuantity::range, 1, ""}, greater_equal, 4}, {parameter("s"), false}), 2);
 }
 
 TEST(Design, ranges_and_reaches_that_do_not_exist_are_below_all_numbers) {
   const OrderedFamily late = family("-m*n", {{"m", {1, 1000}, 1}}, 0, "first = 5\n");
-  const Measure range{Quantity::range, Rational(1, 1000), ""}, wide{Quantity::range, Rational(1, 10), ""};
-  const Measure reach{Quantity::reach, Rational(99, 100), ""};
+  const Measure range{DesignQuantity::range, Rational(1, 1000), ""},
+      wide{DesignQuantity::range, Rational(1, 10), ""};
+  const Measure reach{DesignQuantity::reach, Rational(99, 100), ""};
   for (const Measure& none : {range, reach}) {  // 5 m > 1/1000, and 1 - e^-m < 99/100
     DesignProblem problem{{{none, greater_equal, 3}}, {}};
     Design found = design(late, problem, context());
@@ -234,18 +236,18 @@ TEST(Design, ranges_and_reaches_that_do_not_exist_are_below_all_numbers) {
   expect_value(best(late, {wide, greater_equal, 0}, {parameter("m"), true}), 0.02);
   expect_value(best(late, {wide, less_equal, 0}, {parameter("m"), false}), 0.02, 2e-6);
   // the first token has the weight 1 - e^-m >= 1/2: m >= log 2
-  const Measure half{Quantity::reach, Rational(1, 2), ""};
+  const Measure half{DesignQuantity::reach, Rational(1, 2), ""};
   expect_value(best(late, {half, greater_equal, 1}, {parameter("m"), false}), std::log(2.0));
   const OrderedFamily low = family("-1 - m*n", {{"m", {1, 100}, 1}});
-  const DesignProblem problem{{{{Quantity::range, Rational(1, 2), ""}, greater_equal, 0}}, {}};
+  const DesignProblem problem{{{{DesignQuantity::range, Rational(1, 2), ""}, greater_equal, 0}}, {}};
   EXPECT_TRUE(design(low, problem, context()).infeasible());
 }
 
 TEST(Design, a_parameter_of_the_content_alone) {
   const OrderedFamily f = family("-n/50", {{"l", {1, 1000}, 1}}, 5, "gain = \"1/(1 + l*n)\"\n");
   EXPECT_EQ(f.direction(0), 0);
-  const Design found =
-      best(f, {{Quantity::cache, Rational(1, 100), ""}, less_equal, 300}, {parameter("l"), false}, "1e-6");
+  const Design found = best(f, {{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, 300},
+                            {parameter("l"), false}, "1e-6");
   const auto window = [&](const Rational& l) {
     return effective_window(f.closed_law({l}), {1, 100}, 5, std::nullopt, context()).number;
   };
@@ -257,10 +259,10 @@ TEST(Design, parameters_that_act_in_both_ways) {
   // 100/(10 c) + 10 c <= 25: 1/2 <= c <= 2; and it is nowhere less than 20
   const OrderedFamily both = family("-n/(10*c) - c*sqrt(n)", {{"c", {1, 10}, 10}});
   EXPECT_EQ(both.bias_text(), "-n/(10*c) - c_2*sqrt(n)");
-  const Requirement range{{Quantity::range, 25, ""}, greater_equal, 100};
+  const Requirement range{{DesignQuantity::range, 25, ""}, greater_equal, 100};
   expect_value(best(both, range, {parameter("c"), true}), 2);
   expect_value(best(both, range, {parameter("c"), false}), 0.5);
-  const DesignProblem problem{{{{Quantity::range, 19, ""}, greater_equal, 100}}, {}};
+  const DesignProblem problem{{{{DesignQuantity::range, 19, ""}, greater_equal, 100}}, {}};
   const Design none = design(both, problem, context());
   EXPECT_TRUE(none.infeasible());
   EXPECT_TRUE(proved(both, problem, none));
@@ -275,7 +277,7 @@ TEST(Design, biases_that_rise_and_fall) {
   // 100
   const OrderedFamily bump = family("log(1 + n) - m*n", {{"m", {1, 12}, 1}});
   EXPECT_FALSE(bump.falls());
-  expect_value(best(bump, {{Quantity::cache, Rational(1, 1000), ""}, less_equal, 100},
+  expect_value(best(bump, {{DesignQuantity::cache, Rational(1, 1000), ""}, less_equal, 100},
                     {parameter("m"), false}, "1e-2"),
                0.0918793975856437572734556, 2e-2);
   // the entropy of (1 + n) r^n against the number of check-properties
@@ -312,14 +314,14 @@ bool meets(const OrderedFamily& f, const DesignProblem& problem, const Parameter
   };
   for (const Requirement& r : problem.requirements) {
     bool met = false;
-    if (r.measure.quantity == Quantity::entropy) {
+    if (r.measure.quantity == DesignQuantity::entropy) {
       const double h = enclose_sums(law, 20, context()).entropy.value.approximate();
       met = r.relation == less_equal ? h <= r.value.approximate() : h >= r.value.approximate();
-    } else if (r.measure.quantity == Quantity::cache) {
+    } else if (r.measure.quantity == DesignQuantity::cache) {
       const BigCount w = effective_window(law, *r.measure.at, f.bound(), std::nullopt, context());
       met = w.kind == BigCount::Kind::number &&
             compared(w, r.relation, r.value - Rational(1) + Rational(law.first));
-    } else if (r.measure.quantity == Quantity::reach) {
+    } else if (r.measure.quantity == DesignQuantity::reach) {
       met = compared(reach(law, *r.measure.at, f.bound(), std::nullopt, context()).n, r.relation, r.value);
     } else {
       met = compared(local_range(law, *r.measure.at, context()).within, r.relation, r.value);
@@ -347,9 +349,9 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
   const auto number = [](int from, int to, int divisor) {
     return Rational(*rc::gen::inRange(from, to), divisor);
   };
-  const Requirement all[] = {{{Quantity::cache, Rational(1, 100), ""}, less_equal, number(10, 3000, 1)},
-                             {{Quantity::reach, Rational(1, 3), ""}, greater_equal, number(1, 40, 1)},
-                             {{Quantity::range, Rational(2), ""}, greater_equal, number(1, 60, 1)},
+  const Requirement all[] = {{{DesignQuantity::cache, Rational(1, 100), ""}, less_equal, number(10, 3000, 1)},
+                             {{DesignQuantity::reach, Rational(1, 3), ""}, greater_equal, number(1, 40, 1)},
+                             {{DesignQuantity::range, Rational(2), ""}, greater_equal, number(1, 60, 1)},
                              {entropy(), greater_equal, number(5, 50, 10)},
                              {entropy(), less_equal, number(10, 60, 10)}};
   DesignProblem problem;
@@ -358,9 +360,9 @@ RC_GTEST_PROP(Design, no_point_of_the_box_is_better_than_the_bound, ()) {
   }
   const Measure wanted[] = {entropy(),
                             parameter("a"),
-                            {Quantity::cache, Rational(1, 100), ""},
-                            {Quantity::range, Rational(2), ""},
-                            {Quantity::reach, Rational(1, 3), ""}};
+                            {DesignQuantity::cache, Rational(1, 100), ""},
+                            {DesignQuantity::range, Rational(2), ""},
+                            {DesignQuantity::reach, Rational(1, 3), ""}};
   problem.objective = Objective{wanted[*rc::gen::inRange(0, 5)], *rc::gen::arbitrary<bool>()};
   problem.gap = Rational(1, 100);
   const theory::Budget short_search(std::chrono::seconds(10), std::chrono::milliseconds(200));
@@ -390,5 +392,5 @@ TEST(Design, splits_at_numbers_with_few_digits) {
   EXPECT_EQ(middle_of(low, high), Rational(1234567895, 10000000000));
 }
 
-}  // namespace
+}  // namespace design_test
 }  // namespace gpe::checks

@@ -11,7 +11,7 @@
 #include "tests/checks/family_values.h"
 #include "tests/in_time.h"
 
-namespace {
+namespace delta_star_test {
 
 using gpe::checks::Ball;
 using gpe::checks::delta_star;
@@ -52,8 +52,6 @@ Rational rational(double value) {
   const double mantissa = std::frexp(value, &exponent);
   return Rational(static_cast<std::int64_t>(std::ldexp(mantissa, 53))) * Rational(2).pow(exponent - 53);
 }
-
-}  // namespace
 
 TEST(DeltaStar, encloses_roots_found_term_by_term) {
   int seen = 0;
@@ -161,3 +159,5 @@ TEST(RootBracket, says_where_it_stopped_and_why) {
   EXPECT_EQ(gpe::checks::bracket_root(coarse, {Rational(1, 2), Rational(2), ""}, 10, late).reason,
             "the time limit");
 }
+
+}  // namespace delta_star_test

@@ -16,7 +16,7 @@
 #include "theory/score/spec_parse.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace frontier_test {
 
 using namespace gpe;
 using checks::Ball;
@@ -57,8 +57,6 @@ FrontierPoint point(std::int64_t gained, const Rational& entropy) {
   result.numbers.sums.entropy = {Finite::yes, Ball(entropy, 200), ""};
   return result;
 }
-
-}  // namespace
 
 RC_GTEST_PROP(TradeOff, spends_at_least_the_least_entropy, ()) {
   const auto f = *gpe::testing::summable_family(3);
@@ -277,3 +275,5 @@ TEST(ParameterGrid, reads_ranges_and_says_what_is_wrong_with_others) {
   for (const char* wrong : {"m", "m=1", "=1..2", "m=2..1", "m=1..1", "m=x..2", "m=1.."})
     EXPECT_THROW(checks::vary_option("--vary", wrong), theory::SpecError) << wrong;
 }
+
+}  // namespace frontier_test

@@ -10,7 +10,7 @@
 #include "tests/checks/family_values.h"
 #include "tests/generators/rational.h"
 
-namespace {
+namespace least_entropy_test {
 
 using gpe::checks::Ball;
 using gpe::checks::least_entropy;
@@ -45,8 +45,6 @@ rc::Gen<double> weight(double low) {
     return low + (1 - low) * (x - 200) / 200.0;
   });
 }
-
-}  // namespace
 
 TEST(LeastEntropy, is_that_of_the_best_vertex_added_up_token_by_token) {
   int seen = 0;
@@ -94,3 +92,5 @@ TEST(LeastEntropy, is_near_its_closed_form_for_long_ranges) {
   EXPECT_NEAR(sub(window, least_entropy(1, range, kBits).value, kBits).approximate(), 0.123301561482244,
               1e-14);
 }
+
+}  // namespace least_entropy_test

@@ -19,7 +19,7 @@ using gpe::testing::parsed;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace block_search_test {
 
 const gpe::checks::BallOracle oracle;
 
@@ -32,8 +32,6 @@ Statement avoids(const std::set<std::int64_t>& points) {
           },
           [points](const Rational& n) { return !points.contains(*n.to_int64()); }};
 }
-
-}  // namespace
 
 RC_GTEST_PROP(BlockSearch, finds_the_least_failure_of_any_set, ()) {
   const auto points = *rc::gen::container<std::set<std::int64_t>>(rc::gen::oneOf(
@@ -114,3 +112,5 @@ TEST(BlockSearch, stops_at_the_deadline_within_an_evaluation) {
   EXPECT_THROW(first_failure(below, 0, std::nullopt, context), gpe::theory::TimeUp);
   EXPECT_LT(Clock::now() - begin, milliseconds(500));
 }
+
+}  // namespace block_search_test

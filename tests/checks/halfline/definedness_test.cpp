@@ -12,7 +12,7 @@ using gpe::checks::require_defined;
 using gpe::theory::Encoding;
 using gpe::theory::OneLiner;
 
-namespace {
+namespace definedness_test {
 
 // What is said about the encoding; empty when all is defined.
 std::string trouble(const Encoding& encoding) {
@@ -45,8 +45,6 @@ std::string assumed(const std::string& bias) {
 std::string trouble_in_file(const std::string& score) {
   return trouble(gpe::theory::parse_encoding("schema = 1\nname = \"x\"\n[score]\n" + score, "here", "."));
 }
-
-}  // namespace
 
 TEST(Definedness, what_is_defined_everywhere_passes) {
   for (const char* bias : {"0",
@@ -193,3 +191,5 @@ RC_GTEST_PROP(Definedness, finds_the_least_of_several_poles, ()) {
   RC_LOG() << text << "\n" << found << "\n";
   RC_ASSERT(found.find(expected) != std::string::npos);
 }
+
+}  // namespace definedness_test

@@ -10,7 +10,7 @@
 #include "tests/checks/sum_tools.h"
 #include "theory/expression/expr_print.h"
 
-namespace {
+namespace envelope_test {
 
 using namespace gpe;
 using checks::Ball;
@@ -60,4 +60,4 @@ TEST(Envelope, is_not_given_where_a_factor_changes_its_sign) {
   EXPECT_THROW(envelope_of("-n + log(sin(n) + 2*cos(n))", 3), theory::Undecided);
 }
 
-}  // namespace
+}  // namespace envelope_test

@@ -14,7 +14,7 @@ using gpe::checks::Range;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace plane_search_test {
 
 using Pair = std::pair<std::int64_t, std::int64_t>;
 
@@ -34,8 +34,6 @@ PlaneStatement avoids(const std::vector<Pair>& points) {
             return std::ranges::find(points, Pair(*x.to_int64(), *y.to_int64())) == points.end();
           }};
 }
-
-}  // namespace
 
 RC_GTEST_PROP(PlaneSearch, finds_a_failure_with_the_least_sum_of_any_set, ()) {
   const auto coordinate = [] {
@@ -80,3 +78,5 @@ TEST(PlaneSearch, what_no_box_proves_is_open_when_the_steps_run_out) {
   const std::int64_t sum = *result.checked_below.to_int64();
   EXPECT_GE(asked, sum * (sum + 1) / 2);
 }
+
+}  // namespace plane_search_test

@@ -20,7 +20,7 @@ using gpe::theory::Expr;
 using gpe::theory::Rational;
 using gpe::theory::SumDecision;
 
-namespace {
+namespace tail_claims_test {
 
 constexpr long kBits = 1500;
 const gpe::checks::BallOracle oracle;
@@ -70,8 +70,6 @@ std::optional<ScaleClaim> by_iterated_logs(const std::string& score) {
 std::optional<Threshold> leading(const std::string& text) {
   return prove_leading_term(parsed(text), limited());
 }
-
-}  // namespace
 
 TEST(TailClaims, a_ladder_claim_holds_from_its_threshold_on) {
   int drawn = 0;
@@ -208,3 +206,5 @@ TEST(TailClaims, thresholds_in_words) {
   EXPECT_EQ(to_text(Threshold{2, 50, std::nullopt}), "log(log(n)) >= 50");
   EXPECT_EQ(to_text(Threshold{3, {6, 5}, std::nullopt}), "log(log(log(n))) >= 6/5");
 }
+
+}  // namespace tail_claims_test

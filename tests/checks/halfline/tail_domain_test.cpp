@@ -18,7 +18,7 @@ using gpe::testing::value_at;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace tail_domain_test {
 
 constexpr long kBits = 600;
 const gpe::checks::BallOracle oracle;
@@ -33,8 +33,6 @@ TailMonomial any_monomial(std::size_t generators) {
   }
   return result;
 }
-
-}  // namespace
 
 TEST(TailDomain, a_ratio_bound_holds_all_along_the_half_line) {
   int drawn = 0;
@@ -130,3 +128,5 @@ TEST(TailDomain, generators_stand_in_the_order_of_their_growth) {
   EXPECT_EQ(place(0, 2), 0U);               // exp(log(n)^2) too
   EXPECT_EQ(place(0, Rational(1, 2)), 1U);  // exp(sqrt(log n)) between n and log n
 }
+
+}  // namespace tail_domain_test

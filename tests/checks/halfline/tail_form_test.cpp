@@ -22,7 +22,7 @@ using gpe::theory::Context;
 using gpe::theory::Expr;
 using gpe::theory::Rational;
 
-namespace {
+namespace tail_form_test {
 
 constexpr long kBits = 2500;
 const gpe::checks::BallOracle oracle;
@@ -60,8 +60,6 @@ void on_half_line(const std::string& text, const Rational& ell,
   const Context context = limited();
   with_generators(context, 1, ell, [&](const TailDomain& domain) { look(tail_form(parsed(text), domain)); });
 }
-
-}  // namespace
 
 TEST(TailForm, contains_the_value_of_random_expressions_all_along_the_half_line) {
   int drawn = 0;
@@ -206,3 +204,5 @@ TEST(TailForm, what_is_outside_its_domain_is_not_proved) {
     EXPECT_THROW(on_half_line(text, 5, [](const TailForm&) {}), NotProved) << text;
   }
 }
+
+}  // namespace tail_form_test

@@ -13,15 +13,13 @@ using gpe::testing::parsed;
 using gpe::theory::Rational;
 using gpe::theory::ScoreFunction;
 
-namespace {
+namespace curves_test {
 
 const gpe::checks::BallOracle oracle;
 
 std::vector<CurvePoint> curves(const ScoreFunction& law, std::int64_t length, int points) {
   return gpe::checks::curves_of(law, {}, {points, length, {1}}, gpe::testing::in_time());
 }
-
-}  // namespace
 
 // The sums of points are those that partial sums have: of both sides, and at the index of the query.
 TEST(Curves, sums_are_the_partial_sums) {
@@ -51,3 +49,5 @@ TEST(Curves, a_score_that_depends_on_the_length_is_that_of_the_query) {
   EXPECT_TRUE(last.score->overlaps(expected));
   EXPECT_TRUE(mul(*last.weight, *last.z, 128).overlaps(exp(expected, 128)));
 }
+
+}  // namespace curves_test

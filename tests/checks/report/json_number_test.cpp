@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace json_number_test {
+
 using gpe::checks::Ball;
 using gpe::checks::BigCount;
 using gpe::checks::json_count;
@@ -35,3 +37,5 @@ TEST(JsonNumber, ends_are_strings_rounded_outward) {
   EXPECT_EQ(json_ends(Ball(2), 5).dump(), R"({"lower":"2.0000","upper":"2.0000"})");
   EXPECT_EQ(json_ends(Ball::unknown(), 5).dump(), "null");
 }
+
+}  // namespace json_number_test

@@ -4,7 +4,7 @@
 #include <cmath>
 
 namespace gpe::checks {
-namespace {
+namespace cosine_sum_test {
 
 using theory::Rational;
 
@@ -80,5 +80,5 @@ TEST(CosineSum, WithoutTimeNothingIsClaimed) {
   EXPECT_EQ(first_negative(frequencies(Rational(10000), 64, 0), 4095, now).kind, BigCount::Kind::unknown);
 }
 
-}  // namespace
+}  // namespace cosine_sum_test
 }  // namespace gpe::checks

@@ -3,7 +3,7 @@
 #include <set>
 
 namespace gpe::checks {
-namespace {
+namespace dependence_test {
 
 using theory::Rational;
 
@@ -110,5 +110,5 @@ TEST(Dependence, TheMassOfTwoLayersIsThatOfIndependentSteps) {
   EXPECT_EQ(both.mass, Rational(7, 25));
 }
 
-}  // namespace
+}  // namespace dependence_test
 }  // namespace gpe::checks

@@ -18,7 +18,7 @@ using gpe::theory::Context;
 using gpe::theory::Expr;
 using gpe::theory::Rational;
 
-namespace {
+namespace bounds_test {
 
 constexpr long kBits = 400;
 
@@ -39,8 +39,6 @@ void expect_sharp(const Ball& truth, const Ball& bound, const Rational& factor, 
   EXPECT_TRUE(truth.surely_at_most(bound)) << what;
   EXPECT_TRUE(less(ratio(bound, truth), factor)) << what << " " << ratio(bound, truth).approximate();
 }
-
-}  // namespace
 
 // E1: against the remainder itself, n^-β over M … N, whose integral and sum are known.
 TEST(Bounds, E1_the_remainder_of_euler_maclaurin_summation) {
@@ -321,3 +319,5 @@ RC_GTEST_PROP(Bounds, L1_L2_sums_of_the_leading_part, ()) {
   const Moments quarter = with_score_error(of_leading, Ball(epsilon / Rational(4), kBits));
   RC_ASSERT(!quarter.z.overlaps(moved.z));
 }
+
+}  // namespace bounds_test

@@ -17,7 +17,7 @@ using gpe::theory::Context;
 using gpe::theory::Expr;
 using gpe::theory::Rational;
 
-namespace {
+namespace closed_form_test {
 
 constexpr long kBits = 200;
 const gpe::checks::BallOracle oracle;
@@ -48,8 +48,6 @@ Moments terms(const Expr& expression, std::int64_t first, std::int64_t last) {
 bool lies_above(const Ball& whole, const Ball& part, const Ball& rest) {
   return whole.overlaps(Ball::hull(part, add(part, rest, kBits), kBits));
 }
-
-}  // namespace
 
 RC_GTEST_PROP(ClosedForm, with_a_linear_part_it_is_the_sum_of_its_terms, ()) {
   const Rational delta(*rc::gen::inRange<std::int64_t>(10, 400), 100);
@@ -130,3 +128,5 @@ TEST(ClosedForm, leaves_every_other_score_alone) {
   EXPECT_FALSE(closed("n - 3*log(1 + n)").has_value());
   EXPECT_FALSE(closed("-n - log(1 + n)", 1000000000).has_value());  // everything would cancel
 }
+
+}  // namespace closed_form_test

@@ -12,7 +12,7 @@ using namespace gpe::testing;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace double_exponential_test {
 
 constexpr long kBits = 900;
 
@@ -48,8 +48,6 @@ void expect_enclosed(const Question& q, long accuracy, const Context& context) {
   EXPECT_TRUE(found->overlaps(q.truth)) << q.exponent << " to " << accuracy << " bits";
   EXPECT_GT(found->relative_bits(), accuracy - 6) << q.exponent;
 }
-
-}  // namespace
 
 TEST(DoubleExponential, A_known_integral_is_enclosed_to_the_bits_that_were_asked_for) {
   const Context context = patient_context();
@@ -106,3 +104,5 @@ TEST(DoubleExponential, A_cut_before_the_integrand_is_small_is_answered_with_not
   EXPECT_FALSE(answer({"-n", nullptr, Rational(1), Rational(20), tail(Rational(20)), exp(Ball(-1), kBits)},
                       200, context));
 }
+
+}  // namespace double_exponential_test

@@ -29,7 +29,7 @@ using gpe::theory::Context;
 using gpe::theory::Expr;
 using gpe::theory::Rational;
 
-namespace {
+namespace family_bounds_test {
 
 constexpr long kBits = 200;
 const gpe::checks::BallOracle oracle;
@@ -72,8 +72,6 @@ ComplexBall power(const ComplexBall& e) {
 Ball largest(const Ball& a, const Ball& b) { return max(a, b, kBits); }
 
 FamilyAim aim(double digits) { return {digits * std::log(10.0), {0, 0, 0}, {}}; }
-
-}  // namespace
 
 TEST(FamilyBounds, Q1_covers_the_discs_and_is_attained_on_the_real_line) {
   for (const ExponentialPower& f : families) {
@@ -288,3 +286,5 @@ TEST(FamilyBounds, Q6_agrees_with_quadrature_by_panels) {
     EXPECT_GE(panels.s.relative_bits(), 100);
   }
 }
+
+}  // namespace family_bounds_test

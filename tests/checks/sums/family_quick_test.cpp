@@ -30,7 +30,7 @@ using gpe::checks::QuickSums;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace family_quick_test {
 
 constexpr long kBits = 400;
 const gpe::checks::BallOracle oracle;
@@ -110,8 +110,6 @@ void check_against_family_sum(const FamilyExponents& f) {
   RC_ASSERT(sums->z_error < 5e-16 * sums->z);
   RC_ASSERT(sums->entropy_error < 5e-16 * sums->entropy);
 }
-
-}  // namespace
 
 RC_GTEST_PROP(QuickFamily, has_fifteen_digits_of_what_family_sum_encloses, ()) {
   const FamilyExponents f = *families(6);
@@ -321,3 +319,5 @@ TEST(QuickFamilyBounds, Q10_covers_the_rounding) {
   }
   EXPECT_GE(worst, gpe::checks::kRoundingError / 4096);
 }
+
+}  // namespace family_quick_test

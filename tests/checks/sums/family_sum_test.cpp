@@ -39,7 +39,7 @@ using gpe::theory::Expr;
 using gpe::theory::Form;
 using gpe::theory::Rational;
 
-namespace {
+namespace family_sum_test {
 
 const gpe::checks::BallOracle oracle;
 
@@ -64,8 +64,6 @@ Expr score_of(const ExponentialPower& f) {
 bool has_digits(const Ball& value, int digits) {
   return value.relative_bits() >= static_cast<long>(3.3220 * digits);
 }
-
-}  // namespace
 
 TEST(ExponentialPowerFamily, is_recognized_however_it_is_written) {
   const auto is = [](const std::string& text, const std::string& d, const std::string& b,
@@ -246,3 +244,5 @@ RC_GTEST_PROP(FamilySum, the_digits_asked_for_are_proved, ()) {
   RC_ASSERT(has_digits(m.s, digits));
   RC_ASSERT(has_digits(m.d, digits));
 }
+
+}  // namespace family_sum_test

@@ -12,7 +12,7 @@ using namespace gpe::checks;
 using namespace gpe::testing;
 using gpe::theory::Rational;
 
-namespace {
+namespace general_sum_test {
 
 constexpr int kPlaces = 60;  // of the golden values
 constexpr int kDigits = 50;
@@ -31,8 +31,6 @@ void expect_overlap(const Moments& a, const Moments& b, WantedMoments both, cons
     EXPECT_TRUE(a.d.overlaps(b.d)) << what;
   }
 }
-
-}  // namespace
 
 // The golden values come from another program: tests/cases/make_series_golden.py.
 class GoldenSum : public ::testing::TestWithParam<CsvRow> {};
@@ -122,3 +120,5 @@ TEST(GeneralSum, encloses_the_same_number_from_another_start) {
     }
   }
 }
+
+}  // namespace general_sum_test

@@ -14,7 +14,7 @@ using namespace gpe::testing;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace partial_sum_test {
 
 struct Score {
   std::string text;
@@ -65,8 +65,6 @@ rc::Gen<std::int64_t> any_length(int digits) {
 bool overlap(const Moments& a, const Moments& b) {
   return a.z.overlaps(b.z) && a.s.overlaps(b.s) && a.d.overlaps(b.d);
 }
-
-}  // namespace
 
 RC_GTEST_PROP(PartialSum, is_what_addition_gives, ()) {
   const Score score = *any_score();
@@ -193,3 +191,5 @@ TEST(PartialSum, what_is_left_of_a_fast_decay_is_its_first_terms) {
         << text;
   }
 }
+
+}  // namespace partial_sum_test

@@ -13,7 +13,7 @@ using namespace gpe::testing;
 using gpe::theory::Context;
 using gpe::theory::Rational;
 
-namespace {
+namespace second_computation_test {
 
 constexpr int kDigits = 50;
 
@@ -76,8 +76,6 @@ void expect_same(const Moments& found, const MpfrMoments& other, bool mean, cons
     EXPECT_GE(found.d.relative_bits(), bits_of(kDigits)) << what;
   }
 }
-
-}  // namespace
 
 TEST(SecondComputation, infinite_sums_by_abel_and_plana_in_mpfr) {
   for (const Score& score : scores()) {
@@ -148,3 +146,5 @@ RC_GTEST_PROP(SecondComputation, partial_sums_in_vectorized_doubles, ()) {
   RC_ASSERT(same(sum.moments.d, sums.d));
   RC_ASSERT(sums.z.error <= 1e-10 * sums.z.value);
 }
+
+}  // namespace second_computation_test

@@ -21,7 +21,7 @@ using gpe::testing::parsed;
 using gpe::theory::Rational;
 using gpe::theory::ScoreFunction;
 
-namespace {
+namespace sums_test {
 
 const gpe::checks::BallOracle oracle;
 
@@ -72,8 +72,6 @@ std::string any_score() {
          " - " + number() +
          *rc::gen::element<std::string>("*0", "*log(1 + n)/5", "/(2 + n)", "*n/100", "*sqrt(n)/10");
 }
-
-}  // namespace
 
 TEST(Sums, agree_with_a_second_computation_to_fifty_digits) {
   std::size_t compared = 0;
@@ -210,3 +208,5 @@ TEST(Sums, to_a_length_put_the_index_of_the_query_for_L) {
     EXPECT_NEAR(sum.z.approximate(), z, 1e-12) << first;
   }
 }
+
+}  // namespace sums_test

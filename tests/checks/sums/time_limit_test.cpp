@@ -8,7 +8,7 @@ using namespace gpe::checks;
 using namespace gpe::testing;
 using gpe::theory::Rational;
 
-namespace {
+namespace time_limit_test {
 
 constexpr std::chrono::milliseconds kLimit(500);
 
@@ -29,8 +29,6 @@ double seconds(const Work& work) {
 
 // Twice the limit, and something for the smallest steps.
 const double kMax = 2 * 0.5 + 0.25;
-
-}  // namespace
 
 TEST(TimeLimit, is_kept_at_any_number_of_digits_and_leaves_an_enclosure) {
   for (const char* score : {"-sqrt(n)", "-exp(n)", "-exp(log(log(n + 3))^2)", "-1e200*log(n + 1)",
@@ -70,3 +68,5 @@ TEST(TimeLimit, is_kept_by_partial_sums_far_out) {
     }
   }
 }
+
+}  // namespace time_limit_test

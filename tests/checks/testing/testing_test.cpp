@@ -10,7 +10,7 @@
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
-namespace {
+namespace testing_test {
 
 theory::ScoreFunction law_of(const std::string& name, int head_dim = 8) {
   const checks::BallOracle oracle;
@@ -156,5 +156,5 @@ RC_GTEST_PROP(AnyParameters, are_inside_their_domains, ()) {
   theory::instantiate(ape, {}, values, oracle);  // throws outside a domain
 }
 
-}  // namespace
+}  // namespace testing_test
 }  // namespace gpe::testing

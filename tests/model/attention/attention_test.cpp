@@ -7,7 +7,7 @@
 #include "tests/model/attention_problem.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace attention_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -270,4 +270,4 @@ TEST(BFloat16, rounds_to_the_nearest_and_ties_to_even) {
   EXPECT_TRUE(std::isnan(static_cast<float>(BFloat16(std::nanf("")))));
 }
 
-}  // namespace
+}  // namespace attention_test

@@ -8,7 +8,7 @@
 #include "tests/model/attention_problem.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace statistics_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -391,4 +391,4 @@ TEST(Statistics, of_long_rows_in_single_precision) {
   }
 }
 
-}  // namespace
+}  // namespace statistics_test

@@ -9,7 +9,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
-namespace {
+namespace answer_key_test {
 
 using tests::TemporaryFolder;
 
@@ -107,5 +107,5 @@ TEST(AnswerKey, that_does_not_fit_its_tokens_is_refused) {
   EXPECT_THROW(read_answer_key(file, tokens), theory::SpecError);
 }
 
-}  // namespace
+}  // namespace answer_key_test
 }  // namespace gpe::model

@@ -8,7 +8,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
-namespace {
+namespace batch_sampler_test {
 
 std::vector<std::uint16_t> counting(std::size_t size) {
   std::vector<std::uint16_t> tokens(size);
@@ -105,5 +105,5 @@ TEST(BatchSampler, with_answers_rows_begin_with_documents_and_nothing_else_is_as
   EXPECT_THROW(BatchSampler(std::span(tokens).first(6), 5, 6, answers), theory::SpecError);
 }
 
-}  // namespace
+}  // namespace batch_sampler_test
 }  // namespace gpe::model

@@ -6,7 +6,7 @@
 #include "model/data/random.h"
 
 namespace gpe::model {
-namespace {
+namespace bootstrap_test {
 
 TEST(Bootstrap, the_mean_weighs_clusters_by_their_counts) {
   const std::vector<Cluster> clusters = {{10, 5}, {3, 1}};
@@ -65,5 +65,5 @@ TEST(Bootstrap, covers_the_mean_about_as_often_as_it_says) {
   EXPECT_LE(covered, static_cast<int>(0.99 * kTrials));
 }
 
-}  // namespace
+}  // namespace bootstrap_test
 }  // namespace gpe::model

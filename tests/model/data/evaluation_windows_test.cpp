@@ -6,7 +6,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
-namespace {
+namespace evaluation_windows_test {
 
 using Windows = std::vector<Window>;
 const std::vector<Document> kDocuments = {{0, 3}, {3, 10}, {10, 12}, {12, 20}, {20, 26}};
@@ -59,5 +59,5 @@ RC_GTEST_PROP(EvaluationWindows, packed_ones_fill_the_file_without_overlap, ()) 
   RC_ASSERT(free <= begin);
 }
 
-}  // namespace
+}  // namespace evaluation_windows_test
 }  // namespace gpe::model

@@ -10,7 +10,7 @@
 #include "tests/temporary_folder.h"
 
 namespace gpe::model {
-namespace {
+namespace mapped_file_test {
 
 using tests::TemporaryFolder;
 
@@ -73,5 +73,5 @@ TEST(MappedFile, what_is_no_file_is_refused) {
   EXPECT_EQ(tests::refusal([] { MappedFile{"/dev/zero"}; }), "/dev/zero: is not a regular file");
 }
 
-}  // namespace
+}  // namespace mapped_file_test
 }  // namespace gpe::model

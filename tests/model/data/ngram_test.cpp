@@ -8,7 +8,7 @@
 #include "model/data/random.h"
 
 namespace gpe::model {
-namespace {
+namespace ngram_test {
 
 using Tokens = std::vector<std::uint16_t>;
 
@@ -143,5 +143,5 @@ TEST(Ngram, longer_contexts_help_on_text_that_has_them) {
   EXPECT_GT(loss[1], std::log(11) - 0.05);
 }
 
-}  // namespace
+}  // namespace ngram_test
 }  // namespace gpe::model

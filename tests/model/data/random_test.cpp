@@ -2,7 +2,7 @@
 #include "model/data/random.h"
 
 namespace gpe::model {
-namespace {
+namespace random_test {
 
 using Words = std::array<std::uint32_t, 4>;
 
@@ -49,5 +49,5 @@ TEST(Random, numbers_below_a_bound_are_uniform) {
   EXPECT_NEAR(sum / kDraws, 0.5, 4 * std::sqrt(1.0 / 12 / kDraws));
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace gpe::model

@@ -8,7 +8,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
-namespace {
+namespace recall_story_test {
 
 // Bytes and a few merges: words of several tokens, names that begin with different ones.
 Tokenizer small_tokenizer() {
@@ -152,5 +152,5 @@ TEST(StorySentences, texts_are_as_long_as_asked_and_answer_their_question) {
   }
 }
 
-}  // namespace
+}  // namespace recall_story_test
 }  // namespace gpe::model

@@ -10,7 +10,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
-namespace {
+namespace safetensors_test {
 
 using tests::TemporaryFolder;
 
@@ -257,5 +257,5 @@ RC_GTEST_PROP(Safetensors, whatever_is_written_is_read_back, ()) {
   }
 }
 
-}  // namespace
+}  // namespace safetensors_test
 }  // namespace gpe::model

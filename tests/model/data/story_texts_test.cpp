@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 
 namespace gpe::model {
-namespace {
+namespace story_texts_test {
 
 constexpr std::string_view kStories =
     "Once upon a time, there was a girl named Lily. Lily met Tom. \"Come here, Mr. Fox!\" said Tom. "
@@ -80,5 +80,5 @@ TEST(StoryTexts, stories_of_others_ask_for_names_and_places_at_exact_distances) 
   }
 }
 
-}  // namespace
+}  // namespace story_texts_test
 }  // namespace gpe::model

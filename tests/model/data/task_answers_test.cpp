@@ -9,7 +9,7 @@
 #include "tests/temporary_folder.h"
 
 namespace gpe::model {
-namespace {
+namespace task_answers_test {
 
 using tests::refusal;
 using tests::TemporaryFolder;
@@ -78,5 +78,5 @@ TEST(TaskAnswers, that_do_not_fit_are_refused) {
   }
 }
 
-}  // namespace
+}  // namespace task_answers_test
 }  // namespace gpe::model

@@ -10,7 +10,7 @@
 #include "tests/refusal.h"
 
 namespace gpe::model {
-namespace {
+namespace task_test {
 
 std::vector<int> digits(const std::string& text) {
   std::vector<int> result;
@@ -211,5 +211,5 @@ TEST(Task, without_room_is_refused) {
             "most-frequent: 62 tokens have no room for 24 of one symbol at distances from 40");
 }
 
-}  // namespace
+}  // namespace task_test
 }  // namespace gpe::model

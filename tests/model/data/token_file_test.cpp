@@ -5,7 +5,7 @@
 #include "tests/refusal.h"
 
 namespace gpe::model {
-namespace {
+namespace token_file_test {
 
 using tests::refusal;
 using tests::TemporaryFolder;
@@ -116,5 +116,5 @@ TEST(TokenFile, tokens_that_no_vocabulary_has_and_other_bytes_are_found) {
             bin + ": its bytes are not those that the JSON beside it names (sha256)");
 }
 
-}  // namespace
+}  // namespace token_file_test
 }  // namespace gpe::model

@@ -12,7 +12,7 @@
 #include "tests/temporary_folder.h"
 
 namespace gpe::model {
-namespace {
+namespace tokenizer_test {
 
 using tests::refusal;
 using tests::TemporaryFolder;
@@ -221,5 +221,5 @@ RC_GTEST_PROP(Tokenizer, any_bytes_are_given_back, ()) {
   RC_ASSERT(tokens.size() <= text.size());
 }
 
-}  // namespace
+}  // namespace tokenizer_test
 }  // namespace gpe::model

@@ -6,7 +6,7 @@
 #include "tests/model/small_model.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace certified_window_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -119,4 +119,4 @@ TEST(CertifiedWindow, heads_without_one_are_named) {
   EXPECT_EQ(content_bounds_option("3/2", model)[1][1], 1.5);
 }
 
-}  // namespace
+}  // namespace certified_window_test

@@ -10,7 +10,7 @@
 #include "tests/model/token_files.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace evaluate_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -223,4 +223,4 @@ TEST(Recall, counts_the_right_names_and_measures_the_answers_loss) {
   EXPECT_FALSE(recall(*model.transformer, file, key, [](double) {})[0].accuracy.has_value());
 }
 
-}  // namespace
+}  // namespace evaluate_test

@@ -7,7 +7,7 @@
 #include "tests/model/small_model.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace sample_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -107,4 +107,4 @@ TEST(Sample, stops_at_the_end_token_and_repeats_itself) {
   EXPECT_NE(text(options), tokens);
 }
 
-}  // namespace
+}  // namespace sample_test

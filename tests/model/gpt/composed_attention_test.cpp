@@ -9,7 +9,7 @@
 #include "tests/model/small_model.h"
 #include "tests/temporary_folder.h"
 
-namespace {
+namespace composed_attention_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -236,4 +236,4 @@ TEST(ComposedAttention, in_pieces_and_token_by_token_it_is_the_same_as_at_once) 
   }
 }
 
-}  // namespace
+}  // namespace composed_attention_test

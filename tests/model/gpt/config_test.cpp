@@ -3,7 +3,7 @@
 
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace config_test {
 
 using namespace gpe::model;
 using gpe::theory::SpecError;
@@ -78,4 +78,4 @@ TEST(TsmConfig, errors_say_where_and_what_was_meant) {
   EXPECT_NE(error_of("[training\n").find("c.toml:1:"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace config_test

@@ -8,7 +8,7 @@
 #include "tests/temporary_folder.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace transformer_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -303,4 +303,4 @@ TEST(HeadLoss, agrees_with_libtorch_whatever_the_chunks) {
   EXPECT_NEAR(tokens.sum().item<double>() * 0.25, expected.item<double>(), 1e-10);
 }
 
-}  // namespace
+}  // namespace transformer_test

@@ -8,7 +8,7 @@
 #include "tests/refusal.h"
 #include "tests/temporary_folder.h"
 
-namespace {
+namespace interop_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -134,4 +134,4 @@ TEST(OpenModel, says_what_a_folder_lacks) {
                  "a file in the same folder");
 }
 
-}  // namespace
+}  // namespace interop_test

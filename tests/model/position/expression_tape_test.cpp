@@ -5,7 +5,7 @@
 #include "theory/score/spec_families.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace expression_tape_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -195,4 +195,4 @@ TEST(ExpressionTape, the_cut_entropy_stays_exact_where_weights_overflow) {
   EXPECT_NEAR(run.output(ScoreProgram::kSine)[999], std::sin(limit), 1e-12);
 }
 
-}  // namespace
+}  // namespace expression_tape_test

@@ -5,7 +5,7 @@
 #include "tests/temporary_folder.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace positions_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -176,4 +176,4 @@ TEST(Positions, say_what_cannot_be_learned) {
   EXPECT_THROW(read_encoding_files("-"), theory::SpecError);
 }
 
-}  // namespace
+}  // namespace positions_test

@@ -17,7 +17,7 @@
 #include "theory/source/sha256.h"
 
 namespace gpe::model {
-namespace {
+namespace checkpoint_test {
 
 using tests::oracle;
 using tests::refusal;
@@ -362,5 +362,5 @@ TEST(Checkpoint, a_model_that_computes_no_numbers_ends_with_an_error) {
   EXPECT_THROW(export_model(model, {.layout = "tsm"}, folder / "out"), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace gpe::model

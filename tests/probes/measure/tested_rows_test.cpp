@@ -9,7 +9,7 @@
 #include "tests/in_time.h"
 #include "tests/model/attention_problem.h"
 
-namespace {
+namespace tested_rows_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -202,4 +202,4 @@ TEST(TestedRows, mass_beyond_a_distance_is_the_sum_of_the_weights_there) {
   EXPECT_NEAR(beyond, 1, 1e-12);
 }
 
-}  // namespace
+}  // namespace tested_rows_test

@@ -5,7 +5,7 @@
 
 #include "tests/model/score_cases.h"
 
-namespace {
+namespace extrapolation_test {
 
 using namespace gpe;
 using namespace gpe::probes;
@@ -91,4 +91,4 @@ TEST(Extrapolation, adds_a_predictors_difference_to_what_was_measured) {
   }
 }
 
-}  // namespace
+}  // namespace extrapolation_test

@@ -6,7 +6,7 @@
 
 #include "tests/model/score_cases.h"
 
-namespace {
+namespace moment_predictor_test {
 
 using namespace gpe;
 using namespace gpe::probes;
@@ -96,4 +96,4 @@ TEST(LogFit, goes_through_points_on_a_line) {
   EXPECT_NEAR(*log_fit({64, 128, 256}, {1, 4, 1}, 1024), 2, 1e-12);
 }
 
-}  // namespace
+}  // namespace moment_predictor_test

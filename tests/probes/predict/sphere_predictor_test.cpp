@@ -7,7 +7,7 @@
 #include "tests/in_time.h"
 #include "tests/model/score_cases.h"
 
-namespace {
+namespace sphere_predictor_test {
 
 using namespace gpe;
 using namespace gpe::probes;
@@ -43,4 +43,4 @@ TEST(SpherePredictor, says_why_there_is_none) {
   EXPECT_FALSE(found.reason.empty());
 }
 
-}  // namespace
+}  // namespace sphere_predictor_test

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace gpe::probes {
-namespace {
+namespace serving_windows_test {
 
 Json rows(double entropy, double weight = 0.3, double content = 2) {
   return {{"entropy", {{"mean", entropy}}},
@@ -113,5 +113,5 @@ TEST(ServingWindows, rest_on_a_bound_only_where_it_bounds_the_contents_seen) {
   }
 }
 
-}  // namespace
+}  // namespace serving_windows_test
 }  // namespace gpe::probes

@@ -8,7 +8,7 @@
 #include "tests/model/token_files.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace device_probe_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -89,4 +89,4 @@ TEST(DeviceProbe, has_at_most_32_classes_of_distances) {
   EXPECT_THROW(probe("nope", accelerators().front(), DistanceBuckets::each(70)), theory::SpecError);
 }
 
-}  // namespace
+}  // namespace device_probe_test

@@ -12,7 +12,7 @@
 #include "tests/model/token_files.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace transformer_probe_test {
 
 using namespace gpe;
 using namespace gpe::model;
@@ -327,4 +327,4 @@ TEST(ContinuedContexts, are_windows_with_the_keys_of_others_between) {
   }
 }
 
-}  // namespace
+}  // namespace transformer_probe_test

@@ -9,7 +9,7 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace expansion_test {
 
 using gpe::checks::Ball;
 using gpe::testing::any_exp_log_text;
@@ -160,4 +160,4 @@ RC_GTEST_PROP(Expansion, those_of_special_functions_too, ()) {
   expect_terms_are_seen(*gpe::testing::any_special_text());
 }
 
-}  // namespace
+}  // namespace expansion_test

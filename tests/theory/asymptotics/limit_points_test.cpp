@@ -6,7 +6,7 @@
 
 #include "tests/theory/engine.h"
 
-namespace {
+namespace limit_points_test {
 
 using namespace gpe;
 using gpe::testing::oracle;
@@ -142,4 +142,4 @@ TEST(LimitPoints, of_random_sums_are_approached_and_not_passed) {
   EXPECT_GT(exact, 20);
 }
 
-}  // namespace
+}  // namespace limit_points_test

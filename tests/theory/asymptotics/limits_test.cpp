@@ -9,7 +9,7 @@
 #include "tests/theory/engine.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace limits_test {
 
 using gpe::testing::form;
 using gpe::testing::oracle;
@@ -224,4 +224,4 @@ TEST(Limits, of_defined_functions_are_never_said_to_be_undefined) {
   EXPECT_TRUE(limit_text("0^(-1/n)", with_time()).starts_with("undefined"));
 }
 
-}  // namespace
+}  // namespace limits_test

@@ -5,7 +5,7 @@
 #include "tests/theory/engine.h"
 
 namespace gpe::testing {
-namespace {
+namespace mean_value_test {
 
 TEST(MeanValue, terms_of_one_wave_are_one_amplitude) {
   const theory::Context context(oracle());
@@ -29,5 +29,5 @@ TEST(MeanValue, terms_of_one_wave_are_one_amplitude) {
   EXPECT_FALSE(mean("sin(n^2)"));
 }
 
-}  // namespace
+}  // namespace mean_value_test
 }  // namespace gpe::testing

@@ -7,7 +7,7 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/source/table_read.h"
 
-namespace {
+namespace pieces_test {
 
 using gpe::testing::verdict;
 using gpe::theory::Rational;
@@ -174,4 +174,4 @@ TEST_F(Tables, that_end_are_not_read_past_their_end) {
   EXPECT_EQ(name_of(found("-n + t(n)").verdict), "undecided");
 }
 
-}  // namespace
+}  // namespace pieces_test

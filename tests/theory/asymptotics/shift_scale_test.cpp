@@ -12,7 +12,7 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace shift_scale_test {
 
 using gpe::testing::key_of;
 using gpe::testing::oracle;
@@ -234,4 +234,4 @@ TEST(Scale, of_the_distance_keeps_sums_and_limits_of_their_kind) {
   EXPECT_GT(compared, 60);
 }
 
-}  // namespace
+}  // namespace shift_scale_test

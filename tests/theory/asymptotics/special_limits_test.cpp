@@ -5,7 +5,7 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace special_limits_test {
 
 using gpe::testing::oracle;
 using gpe::testing::parse;
@@ -140,4 +140,4 @@ TEST(SpecialLimits, of_functions_that_end_are_undefined) {
     EXPECT_TRUE(found(text).starts_with("undefined")) << text << ": " << found(text);
 }
 
-}  // namespace
+}  // namespace special_limits_test

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace gpe::theory {
-namespace {
+namespace attempt_test {
 
 using End = NotKnown::End;
 
@@ -73,5 +73,5 @@ TEST(Attempt, work_without_a_value_is_done_or_not) {
   EXPECT_EQ(steps, 2);
 }
 
-}  // namespace
+}  // namespace attempt_test
 }  // namespace gpe::theory

@@ -5,7 +5,7 @@
 
 #include "theory/expression/undecided.h"
 
-namespace {
+namespace budget_test {
 
 using gpe::theory::Budget;
 using std::chrono::milliseconds;
@@ -44,4 +44,4 @@ TEST(Budget, of_parts_is_counted_from_where_it_began) {
   EXPECT_GT(*question.until(12, 8).left(), seconds(11));
 }
 
-}  // namespace
+}  // namespace budget_test

@@ -6,7 +6,7 @@
 #include "tests/theory/engine.h"
 #include "theory/exact/region.h"
 
-namespace {
+namespace constraints_test {
 
 using gpe::testing::form;
 using gpe::testing::oracle;
@@ -137,4 +137,4 @@ RC_GTEST_PROP(Constraints, never_rule_out_the_sign_at_a_point_that_satisfies_the
   }
 }
 
-}  // namespace
+}  // namespace constraints_test

@@ -7,7 +7,7 @@
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace context_test {
 
 using gpe::testing::form;
 using gpe::testing::oracle;
@@ -142,4 +142,4 @@ RC_GTEST_PROP(Context, signs_agree_with_values, ()) {
   }
 }
 
-}  // namespace
+}  // namespace context_test

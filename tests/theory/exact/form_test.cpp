@@ -8,7 +8,7 @@
 #include "theory/exact/form_functions.h"
 #include "theory/exact/product_to_sum.h"
 
-namespace {
+namespace form_test {
 
 using gpe::checks::Ball;
 using gpe::testing::form;
@@ -242,4 +242,4 @@ RC_GTEST_PROP(Form, factors_multiply_back_and_come_apart, ()) {
   RC_ASSERT(product == whole);
 }
 
-}  // namespace
+}  // namespace form_test

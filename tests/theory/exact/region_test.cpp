@@ -5,7 +5,7 @@
 #include "theory/exact/decision.h"
 #include "theory/exact/form_expr.h"
 
-namespace {
+namespace region_test {
 
 using gpe::testing::encoding_with;
 using gpe::testing::finding;
@@ -166,4 +166,4 @@ TEST(Region, contains_exactly_the_points_of_its_conditions) {
   EXPECT_FALSE(inside("-1", "5", "5"));
 }
 
-}  // namespace
+}  // namespace region_test

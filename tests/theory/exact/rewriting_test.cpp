@@ -7,7 +7,7 @@
 #include "tests/many.h"
 #include "tests/theory/engine.h"
 
-namespace {
+namespace rewriting_test {
 
 using gpe::checks::Ball;
 using gpe::testing::oracle;
@@ -46,4 +46,4 @@ TEST(Rewriting, instances_keep_their_verdicts) {
   for (const Encoding& encoding : gpe::testing::instance_encodings()) expect_same_verdicts(encoding);
 }
 
-}  // namespace
+}  // namespace rewriting_test

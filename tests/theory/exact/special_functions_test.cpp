@@ -7,7 +7,7 @@
 #include "tests/theory/engine.h"
 #include "theory/exact/decision.h"
 
-namespace {
+namespace special_functions_test {
 
 using gpe::checks::Ball;
 using gpe::testing::agree;
@@ -80,4 +80,4 @@ TEST(SpecialFunctions, what_is_not_positive_has_no_gamma) {
     EXPECT_THROW(form(text), gpe::theory::Undefined) << text;
 }
 
-}  // namespace
+}  // namespace special_functions_test

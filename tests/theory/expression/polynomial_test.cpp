@@ -4,6 +4,8 @@
 
 #include "theory/expression/expr_parse.h"
 
+namespace polynomial_test {
+
 TEST(Polynomial, is_made_of_sums_and_products_of_numbers_and_symbols) {
   gpe::theory::NameScope scope;
   scope.names = {"n", "L"};
@@ -16,3 +18,5 @@ TEST(Polynomial, is_made_of_sums_and_products_of_numbers_and_symbols) {
        {"1/L", "n^(1/2)", "n^L", "2^n", "sqrt(n)", "n + log(L)", "floor(n/2)", "n*exp(L)", "if(n < 3, 1, 2)"})
     EXPECT_FALSE(is(text)) << text;
 }
+
+}  // namespace polynomial_test

@@ -3,7 +3,7 @@
 #include "tests/theory/engine.h"
 #include "theory/expression/expr_print.h"
 
-namespace {
+namespace print_test {
 
 using gpe::testing::any_expression_text;
 using gpe::testing::parsed_or_discarded;
@@ -27,4 +27,4 @@ RC_GTEST_PROP(Print, parentheses_around_the_whole_and_blanks_change_nothing, ())
   RC_ASSERT(parse_expression("(" + spaced + ")", whole_scope()) == tree);
 }
 
-}  // namespace
+}  // namespace print_test

@@ -2,7 +2,7 @@
 #include "tests/generators/expression.h"
 #include "tests/theory/engine.h"
 
-namespace {
+namespace printer_test {
 
 using gpe::testing::whole_scope;
 using gpe::theory::parse_expression;
@@ -82,4 +82,4 @@ RC_GTEST_PROP(Printer, latex_is_balanced, ()) {
   RC_ASSERT(latex.find("{}") == std::string::npos);
 }
 
-}  // namespace
+}  // namespace printer_test

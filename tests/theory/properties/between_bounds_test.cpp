@@ -9,7 +9,7 @@
 #include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace between_bounds_test {
 
 using gpe::theory::Encoding;
 using gpe::theory::Property;
@@ -112,4 +112,4 @@ TEST(TurnsByEntropy, needs_a_bias_near_an_exp_log_function_where_entropy_grows) 
   EXPECT_EQ(verdict(turning("-floor(log(1 + n))", "n/(1 + H(n))", ""), Property::gps, "vector"), "holds");
 }
 
-}  // namespace
+}  // namespace between_bounds_test

@@ -12,7 +12,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::testing {
-namespace {
+namespace entmax_test {
 
 using Numbers = std::vector<double>;
 
@@ -270,5 +270,5 @@ TEST(Entmax, alpha_is_above_one) {
     EXPECT_NE(message(score).find(expected), std::string::npos) << message(score);
 }
 
-}  // namespace
+}  // namespace entmax_test
 }  // namespace gpe::testing

@@ -8,7 +8,7 @@
 #include "tests/theory/findings.h"
 #include "theory/score/gradient_matrix.h"
 
-namespace {
+namespace gps_definition_test {
 
 using gpe::checks::Ball;
 using gpe::testing::oracle;
@@ -199,4 +199,4 @@ RC_GTEST_PROP(GpsDefinition, random_laws_are_decided_as_their_gradients_are_seen
          (seen.vector && seen.line ? "scalar" : ""));
 }
 
-}  // namespace
+}  // namespace gps_definition_test

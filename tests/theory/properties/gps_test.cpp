@@ -2,7 +2,7 @@
 // defines it. What counts is the product: a factor that is 0, or that undoes another one, is not seen.
 #include "tests/theory/findings.h"
 
-namespace {
+namespace gps_test {
 
 using gpe::testing::encoding_with;
 using gpe::testing::finding;
@@ -168,4 +168,4 @@ TEST(Gps, an_unknown_alpha_leaves_the_angle_open) {
   EXPECT_EQ(name_of(finding(with("n/alpha", "0"), "gps/vector").verdict), "fails");
 }
 
-}  // namespace
+}  // namespace gps_test

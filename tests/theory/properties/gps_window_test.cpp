@@ -1,7 +1,7 @@
 // Gradient positional sensitivity inside a window: only the distances that it keeps count.
 #include "tests/theory/findings.h"
 
-namespace {
+namespace gps_window_test {
 
 using gpe::testing::encoding_with;
 using gpe::testing::finding;
@@ -50,4 +50,4 @@ TEST(GpsWindow, an_angle_that_turns_outside_the_window_does_not_count) {
   EXPECT_EQ(name_of(finding(encoding(4), "gps/scalar").verdict), "fails");
 }
 
-}  // namespace
+}  // namespace gps_window_test

@@ -6,7 +6,7 @@
 
 #include "tests/theory/engine.h"
 
-namespace {
+namespace growth_test {
 
 using gpe::testing::oracle;
 using gpe::testing::parse;
@@ -177,4 +177,4 @@ TEST(GrowthLaws, are_silent_where_none_applies) {
   }
 }
 
-}  // namespace
+}  // namespace growth_test

@@ -12,7 +12,7 @@
 #include "theory/score/one_liner.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace instances_test {
 
 using gpe::testing::CsvRow;
 using gpe::theory::Finding;
@@ -115,4 +115,4 @@ TEST(Instances, a_time_limit_that_is_over_leaves_the_question_undecided_and_says
   EXPECT_NE(finding.reason.find("time limit"), std::string::npos) << finding.reason;
 }
 
-}  // namespace
+}  // namespace instances_test

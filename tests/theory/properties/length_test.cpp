@@ -3,7 +3,7 @@
 #include "tests/in_time.h"
 #include "tests/theory/findings.h"
 
-namespace {
+namespace length_test {
 
 using gpe::testing::finding;
 using gpe::testing::key_of;
@@ -90,4 +90,4 @@ TEST(Length, what_depends_on_length_alone_is_normalized_away) {
   EXPECT_GT(equal, 500);
 }
 
-}  // namespace
+}  // namespace length_test

@@ -12,7 +12,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::testing {
-namespace {
+namespace normalizer_test {
 
 using Weights = std::vector<double>;
 
@@ -295,5 +295,5 @@ TEST(Normalizer, what_is_not_proved_is_refused_with_one_message) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace normalizer_test
 }  // namespace gpe::testing

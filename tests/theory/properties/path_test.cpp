@@ -11,7 +11,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::testing {
-namespace {
+namespace path_test {
 
 using theory::Quantifier;
 
@@ -184,5 +184,5 @@ TEST(Path, what_is_no_interval_or_not_decided_is_refused) {
                theory::SpecError);
 }
 
-}  // namespace
+}  // namespace path_test
 }  // namespace gpe::testing

@@ -8,7 +8,7 @@
 #include "theory/score/spec_parse.h"
 
 namespace gpe::testing {
-namespace {
+namespace powers_test {
 
 std::string verdict(const std::string& score, const std::string& property, const std::string& reading) {
   const theory::ScoreFunction law = at_values(instantiate(
@@ -72,5 +72,5 @@ TEST(Powers, of_exponents_that_are_no_numbers_are_those_of_positive_bases) {
   EXPECT_THROW(form("(0 - 2)^pi"), theory::Undefined);
 }
 
-}  // namespace
+}  // namespace powers_test
 }  // namespace gpe::testing

@@ -10,7 +10,7 @@
 #include "theory/exact/decision.h"
 
 namespace gpe::testing {
-namespace {
+namespace property_content_test {
 
 using theory::ContentLaw;
 using theory::Quantifier;
@@ -153,5 +153,5 @@ TEST(ContentLaw, what_is_about_a_bound_does_not_apply) {
             "holds");
 }
 
-}  // namespace
+}  // namespace property_content_test
 }  // namespace gpe::testing

@@ -11,7 +11,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::testing {
-namespace {
+namespace property_query_test {
 
 using theory::Quantifier;
 using theory::Rational;
@@ -207,5 +207,5 @@ TEST(Query, what_is_not_decided_is_refused) {
       theory::SpecError);
 }
 
-}  // namespace
+}  // namespace property_query_test
 }  // namespace gpe::testing

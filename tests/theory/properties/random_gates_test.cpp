@@ -11,7 +11,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::testing {
-namespace {
+namespace random_gates_test {
 
 using theory::Quantifier;
 
@@ -174,5 +174,5 @@ TEST(RandomGates, what_no_gates_have_is_refused) {
     EXPECT_NE(message(path).find(expected), std::string::npos) << path << "\n" << message(path);
 }
 
-}  // namespace
+}  // namespace random_gates_test
 }  // namespace gpe::testing

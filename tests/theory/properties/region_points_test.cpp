@@ -11,7 +11,7 @@
 #include "tests/many.h"
 #include "tests/theory/engine.h"
 
-namespace {
+namespace region_points_test {
 
 using gpe::testing::oracle;
 using gpe::theory::Context;
@@ -204,4 +204,4 @@ RC_GTEST_PROP(RegionPoints, random_gradients_agree_with_their_regions, ()) {
   RC_TAG(agreement.compared >= 30 ? "nearly all decided" : "some undecided");
 }
 
-}  // namespace
+}  // namespace region_points_test

@@ -12,7 +12,7 @@
 #include "theory/properties/temperature.h"
 
 namespace gpe::testing {
-namespace {
+namespace temperature_test {
 
 using theory::ScoreLaw;
 
@@ -152,5 +152,5 @@ TEST(Temperature, the_worst_content_has_the_share_of_the_theorem) {
   }
 }
 
-}  // namespace
+}  // namespace temperature_test
 }  // namespace gpe::testing

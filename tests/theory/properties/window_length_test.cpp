@@ -6,7 +6,7 @@
 #include "tests/theory/findings.h"
 #include "theory/source/spec_error.h"
 
-namespace {
+namespace window_length_test {
 
 using gpe::testing::encoding_with;
 using gpe::testing::finding;
@@ -150,4 +150,4 @@ RC_GTEST_PROP(WindowOfLengths, random_windows_are_decided_as_their_scores_are_se
   RC_ASSERT(name_of(finding(encoding, "eb/uniform").verdict) == "holds");
 }
 
-}  // namespace
+}  // namespace window_length_test

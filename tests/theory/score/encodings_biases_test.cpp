@@ -1,7 +1,7 @@
 // Biases of the built-in encodings against published numbers.
 #include "tests/theory/score/builtin_encodings.h"
 
-namespace {
+namespace encodings_biases_test {
 
 using namespace gpe::tests;
 
@@ -145,4 +145,4 @@ TEST(Encodings, fire_interpolates_its_example_and_forgets_length_past_the_thresh
       value(fire.bias, {{"n", 512}, {"L", 512}}).surely_less(value(fire.bias, {{"n", 512}, {"L", 5000}})));
 }
 
-}  // namespace
+}  // namespace encodings_biases_test

@@ -1,7 +1,7 @@
 // Rotations and temperatures of the built-in encodings against published numbers.
 #include "tests/theory/score/builtin_encodings.h"
 
-namespace {
+namespace encodings_rotations_test {
 
 using namespace gpe::tests;
 
@@ -275,4 +275,4 @@ TEST(Encodings, temperatures_of_llama4_ministral_and_qwen_change_where_their_cod
   }
 }
 
-}  // namespace
+}  // namespace encodings_rotations_test

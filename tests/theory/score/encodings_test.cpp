@@ -2,7 +2,7 @@
 // (tests/cases/make_encodings_golden.py).
 #include "tests/theory/score/builtin_encodings.h"
 
-namespace {
+namespace encodings_test {
 
 using namespace gpe::tests;
 
@@ -103,4 +103,4 @@ TEST(Encodings, values_are_those_of_independent_code_to_36_digits) {
   }
 }
 
-}  // namespace
+}  // namespace encodings_test

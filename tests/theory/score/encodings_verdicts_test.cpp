@@ -2,7 +2,7 @@
 #include "tests/in_time.h"
 #include "tests/theory/score/builtin_encodings.h"
 
-namespace {
+namespace encodings_verdicts_test {
 
 using namespace gpe::tests;
 
@@ -258,4 +258,4 @@ TEST(Encodings, tables_of_another_head_dimension_say_so) {
   EXPECT_THROW(angle(law("longrope", wide), 40), gpe::theory::EvaluationError);
 }
 
-}  // namespace
+}  // namespace encodings_verdicts_test

@@ -10,7 +10,7 @@
 #include "theory/expression/habits.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace newcomers_test {
 
 using gpe::tests::refusal;
 using gpe::theory::answer_to;
@@ -255,4 +255,4 @@ TEST(Newcomers, answers_are_for_words_that_are_not_known) {
     EXPECT_EQ(answer_to(Habit::transform, known), "") << known;
 }
 
-}  // namespace
+}  // namespace newcomers_test

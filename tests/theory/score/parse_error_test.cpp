@@ -5,7 +5,7 @@
 #include "theory/score/spec_parse.h"
 #include "theory/source/nearest_name.h"
 
-namespace {
+namespace parse_error_test {
 
 using gpe::testing::whole_scope;
 using gpe::theory::error_at;
@@ -262,4 +262,4 @@ TEST(SpecError, a_mistake_in_a_file_is_told_with_its_own_line_and_column) {
   EXPECT_NE(several.find("(at character 8 of the expression)\n"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace parse_error_test

@@ -8,7 +8,7 @@
 
 using gpe::theory::ScoreFunction;
 
-namespace {
+namespace score_function_test {
 
 ScoreFunction law(const std::string& score) {
   return instantiate(
@@ -16,8 +16,6 @@ ScoreFunction law(const std::string& score) {
           "schema = 1\nname = \"x\"\n[parameters.c]\ndefault = \"2\"\n[score]\n" + score, "x", "."),
       {}, {}, gpe::testing::oracle());
 }
-
-}  // namespace
 
 // What a bias adds to the scores of all keys changes no weight.
 TEST(ScoreFunction, terms_in_L_alone_are_taken_off_the_bias_and_the_sink) {
@@ -32,3 +30,5 @@ TEST(ScoreFunction, where_L_is_left_the_bias_of_the_nearest_key_is_taken_off) {
   // 1/L has no value at L = 0, which is asked of the bias that is kept.
   EXPECT_TRUE(law("bias = \"-n + 1/L\"\n").bias.mentions("L"));
 }
+
+}  // namespace score_function_test

@@ -8,7 +8,7 @@
 #include "theory/score/score_function.h"
 #include "theory/score/spec_parse.h"
 
-namespace {
+namespace window_test {
 
 using gpe::theory::Encoding;
 
@@ -59,4 +59,4 @@ TEST(Window, where_none_has_no_meaning) {
             "x.toml: window: the condition of an if with none is of h, heads, layer, layers and d alone");
 }
 
-}  // namespace
+}  // namespace window_test

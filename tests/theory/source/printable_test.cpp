@@ -5,7 +5,7 @@
 #include "theory/source/spec_error.h"
 
 namespace gpe::theory {
-namespace {
+namespace printable_test {
 
 TEST(Printable, keeps_words_of_any_language) {
   for (const char* text : {"", "ALiBi, slopes 2^(-8/h)", "Élémentaire…", "位置編碼", "𝒜(n) = −m·n"})
@@ -76,5 +76,5 @@ TEST(SpecError, neither_source_nor_line_nor_message_reaches_the_terminal_raw) {
   EXPECT_STREQ(error.what(), "x\\n\\u001b.toml:1:4: bad \\xff\\nkey\n  a  b = 1\n     ^");
 }
 
-}  // namespace
+}  // namespace printable_test
 }  // namespace gpe::theory

@@ -5,6 +5,8 @@
 
 #include "tests/generators/rational.h"
 
+namespace rational_test {
+
 using gpe::theory::factor;
 using gpe::theory::PrimePower;
 using gpe::theory::Rational;
@@ -91,3 +93,5 @@ RC_GTEST_PROP(Rational, factors_of_large_numbers_multiply_back, ()) {
   for (const PrimePower& power : factor(whole)) product *= power.base.pow(*power.exponent.to_int64());
   RC_ASSERT(product == whole);
 }
+
+}  // namespace rational_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace gpe::theory {
-namespace {
+namespace sha256_test {
 
 TEST(Sha256, Examples) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -33,5 +33,5 @@ TEST(Sha256, LengthsAboutTheEndsOfBlocks) {
             "9088fee917e5a748c2f0b4f5458c1cbdabbd696291c69be6e605bae0ef779e8f");
 }
 
-}  // namespace
+}  // namespace sha256_test
 }  // namespace gpe::theory
