@@ -77,7 +77,8 @@ struct Scaled {
 
 std::optional<Scaled> scaled(const Ball& value, int digits) {
   if (!value.is_finite() || value.may_be_zero()) return std::nullopt;
-  const long bits = 128 + 4L * digits + 2 * static_cast<long>(fmpz_bits(ARF_EXPREF(arb_midref(value.raw()))));
+  const long bits =
+      128 + ample_bits(digits) + 2 * static_cast<long>(fmpz_bits(ARF_EXPREF(arb_midref(value.raw()))));
   const Ball ten = log(Ball(10), bits);
   const auto power = floor(div(log(abs(value).mid(), bits), ten, bits).mid(), bits).ends();
   if (!power) return std::nullopt;
@@ -156,7 +157,7 @@ Decimal proved_decimal(const Ball& value, int most) {
 DecimalEnds decimal_ends(const Ball& value, int digits) {
   if (const auto ends = value.ends(); ends && !is_too_small_to_write(value, *ends))
     return {decimal_below(ends->low, digits), decimal_above(ends->high, digits)};
-  const long bits = 64 + 4L * digits;
+  const long bits = 64 + ample_bits(digits);
   return {huge(value.lower(bits), digits, Rounding::down), huge(value.upper(bits), digits, Rounding::up)};
 }
 

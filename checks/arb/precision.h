@@ -18,6 +18,14 @@ constexpr long digits_of_bits(long bits) {
   return static_cast<long>(std::int64_t{bits} * 3010299956 / 10000000000);
 }
 
+/// More than the bits of so many digits, for what is computed once.
+constexpr long ample_bits(long digits) { return 4 * digits; }
+
+/// In plans, whose results are proved: a relative error of 10^-digits as a natural logarithm, and nats as
+/// bits.
+constexpr double nats_of_digits(double digits) { return digits * 2.302585092994046; }
+constexpr double bits_of_nats(double nats) { return nats * 1.4427; }
+
 /// Working precision of bounds, where a few digits are enough, and of searches over ranges.
 constexpr long kBoundBits = 64;
 constexpr long kSearchBits = 128;

@@ -14,7 +14,7 @@
 #include "theory/source/printable.h"
 #include "theory/source/text_file.h"
 #include "theory/source/text_list.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::checks {
 

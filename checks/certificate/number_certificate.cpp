@@ -1,4 +1,5 @@
 #include "checks/certificate/number_certificate.h"
+#include "checks/arb/precision.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ std::optional<Tail> tail_of(const Expr& bias, int digits, int direct, bool doubl
          doublings ? ++levels : terms += terms / 8 * 2) {
       const double log_end = std::log(terms) + levels * std::log(2.0), psi = (1 + e) * log_end - c;
       const bool small = c - e * log_end + std::log(2 * psi + (psi + 1) / e + (1 + e) / (e * e)) <
-                         -(digits + 8) * std::log(10.0);
+                         -nats_of_digits(digits + 8);
       if (psi < 3 || log_end < std::log(from) || !small) continue;
       return Tail{{.rule = Rule::sum_converges,
                    .score = Score::above,

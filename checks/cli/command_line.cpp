@@ -130,9 +130,30 @@ Assignment assignment_option(const std::string& option, const std::string& text,
   try {
     result.value = theory::parse_expression(value, scope);
   } catch (const theory::ParseError& error) {
+    if (error.begin < value.size() && value[error.begin] == ',' &&
+        value.find('=', error.begin) != std::string::npos)
+      throw SpecError(option + " " + text + ": expected one parameter; write " + option + " " +
+                      text.substr(0, equals + 1 + error.begin) + " " + option + " " +
+                      value.substr(error.begin + 1));
     throw theory::error_in_argument(option + " " + result.name, value, error.begin, error.end, error.what());
   }
   return result;
+}
+
+std::int64_t tokens_option(const std::string& option, const std::string& text) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  std::string digits = text;
+  std::int64_t unit = 1;
+  if (digits.ends_with("k") || digits.ends_with("M")) {
+    unit = digits.back() == 'k' ? std::int64_t{1} << 10 : std::int64_t{1} << 20;
+    digits.pop_back();
+  }
+  const auto number = Rational::parse(digits);
+  const auto count = number ? number->to_int64() : std::nullopt;
+  if (!count || *count < 1 || *count > most / unit || *count * unit < 2)
+    throw SpecError(option + " " + text + ": expected tokens from 2 to " + std::to_string(most) +
+                    ", as 131072 or 128k");
+  return *count * unit;
 }
 
 std::chrono::milliseconds seconds_option(double seconds) {

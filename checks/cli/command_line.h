@@ -30,6 +30,8 @@ std::vector<theory::Rational> list_option(const std::string& option, const std::
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
 /// One of these numbers.
 theory::Rational length_option(const std::string& option, const std::string& text);
+/// A number of tokens: "8192", "128k" (of 1024), "1M". @throws theory::SpecError  naming the option
+std::int64_t tokens_option(const std::string& option, const std::string& text);
 
 /// "NAME=VALUE" or "ENCODING.NAME=VALUE", VALUE an expression in `names`.
 struct Assignment {

@@ -1,6 +1,7 @@
 #include "checks/design/requirement.h"
 // Tests: tests/cli/design.cmake, tests/fuzz/requirement_fuzz.cpp
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -89,7 +90,8 @@ Requirement negation(const Requirement& r) {
 Requirement requirement_option(DesignQuantity quantity, const std::string& option, const std::string& text) {
   const bool at_most = text.find("<=") != std::string::npos;
   const std::size_t sign = text.find(at_most ? "<=" : ">=");
-  if (quantity == DesignQuantity::cache && sign == std::string::npos && Rational::parse(text))
+  if (quantity == DesignQuantity::cache && sign == std::string::npos &&
+      std::isdigit(static_cast<unsigned char>(text[0])))
     return requirement_option(quantity, option, kUsualShare.str() + " <= " + text);
   Requirement result;
   result.measure.quantity = quantity;
@@ -101,7 +103,9 @@ Requirement requirement_option(DesignQuantity quantity, const std::string& optio
     throw SpecError(option + " '" + text + "': expected " +
                     (option == "--entropy-at" ? "'L <= NATS' or 'L >= NATS'" : expected(quantity)));
   if (!without) result.measure.at = place(quantity, option, at);
-  result.value = number_option(option, value);
+  const bool in_thousands =
+      quantity == DesignQuantity::cache && (value.ends_with("k") || value.ends_with("M"));
+  result.value = in_thousands ? Rational(tokens_option(option, value)) : number_option(option, value);
   if (result.measure.is_count() && (!result.value.is_integer() || result.value.sign() < 0))
     throw SpecError(option + ": " + value + " is not a whole number >= 0");
   return result;

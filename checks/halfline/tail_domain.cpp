@@ -1,4 +1,5 @@
 #include "checks/halfline/tail_domain.h"
+#include "checks/arb/precision.h"
 
 #include <algorithm>
 #include <cassert>
@@ -197,7 +198,7 @@ std::optional<Rational> TailDomain::first_integer(int most_digits) const {
   // X0 = exp(L_1(X0)); keep away from towers
   const Ball limit = mul(Ball(most_digits), log(Ball(10), bits_), bits_);
   if (!logs_[1].surely_less(limit)) return std::nullopt;
-  const long bits = bits_ + 4L * most_digits;
+  const long bits = bits_ + ample_bits(most_digits);
   Ball x(ell_, bits);
   for (int j = 0; j < depth_; ++j) x = exp(x, bits);
   const auto ends = x.ends();

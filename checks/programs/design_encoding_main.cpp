@@ -53,7 +53,7 @@ std::vector<Option> options(Options& o) {
       {"--entropy-at", &o.entropy_at, "R", "entropy of the first L + 1 tokens: '16384 <= 6'", "Requirements"},
       {"--range", &o.range, "R", "local range at a threshold C1: '4 >= 512'", "Requirements"},
       {"--cache", &o.cache, "R",
-       "keys with all weight but epsilon, for every content: 4096, or '1e-3 <= 4096'", "Requirements"},
+       "keys with all weight but epsilon, for every content: 4096, 4k, or '1e-3 <= 4096'", "Requirements"},
       {"--reach", &o.reach, "R", "farthest token that some content gives a weight: '1/2 >= 200'",
        "Requirements"},
       {"--minimize", &o.minimize, "Q",

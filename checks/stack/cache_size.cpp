@@ -40,20 +40,4 @@ std::int64_t keys_in_pages(std::int64_t context, std::optional<std::int64_t> win
   return std::min(all, pages_for(*window + page - step, page) * page);
 }
 
-std::int64_t tokens_option(const std::string& option, const std::string& text) {
-  constexpr std::int64_t most = std::int64_t{1} << 24;
-  std::string digits = text;
-  std::int64_t unit = 1;
-  if (digits.ends_with("k") || digits.ends_with("M")) {
-    unit = digits.back() == 'k' ? std::int64_t{1} << 10 : std::int64_t{1} << 20;
-    digits.pop_back();
-  }
-  const auto number = theory::Rational::parse(digits);
-  const auto count = number ? number->to_int64() : std::nullopt;
-  if (!count || *count < 1 || *count > most / unit || *count * unit < 2)
-    throw theory::SpecError(option + " " + text + ": expected tokens from 2 to " + std::to_string(most) +
-                            ", as 131072 or 128k");
-  return *count * unit;
-}
-
 }  // namespace gpe::checks

@@ -27,7 +27,4 @@ CacheFormat cache_format(const std::string& option, const std::string& name);
 std::int64_t keys_in_pages(std::int64_t context, std::optional<std::int64_t> window, bool chunked,
                            std::int64_t page);
 
-/// A number of tokens: "8192", "128k" (of 1024), "1M". @throws theory::SpecError  naming the option
-std::int64_t tokens_option(const std::string& option, const std::string& text);
-
 }  // namespace gpe::checks

@@ -1,5 +1,5 @@
-// A bound of Σ_{n>N} e^G by comparison with a iterated logarithm of the iterated-logarithm scale, for every G
-// that falls fast enough.
+// A bound of Σ_{n>N} e^G by comparison with an iterated logarithm of the iterated-logarithm scale, for every
+// G that falls fast enough.
 #pragma once
 
 #include <optional>

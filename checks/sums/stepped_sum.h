@@ -17,8 +17,8 @@ class SteppedSum {
   SteppedSum(theory::Expr score, std::int64_t first, int digits, const theory::Context& context);
 
   /// Σ over first <= n <= last, or over all n: blocks until the rest is proved to be below the last digit, by
-  /// bound E4 (tail_rest.h) for an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞). Over all
-  /// n, A must be affine in each floor.
+  /// bound E4 (tail_bounds.h) for an upper envelope (floor(x) in (x - 1, x]) that decreases on [N, ∞). Over
+  /// all n, A must be affine in each floor.
   /// @throws theory::Undecided, theory::TimeUp.
   Moments sum(const std::optional<theory::Rational>& last, WantedMoments wanted);
   const std::string& method() const { return method_; }

@@ -19,7 +19,7 @@ struct IntegralOptions {
 
 /// @param end  N, or nothing for infinity (then ∫ e^A must converge, and the others where they are wanted)
 /// Integrals are computed in v by rigorous adaptive Gauss–Legendre quadrature (Arb's acb_calc_integrate); the
-/// part beyond a cut V is bounded by I1 (tail_rest.h), terms of the exponent are dropped by I2 and I3
+/// part beyond a cut V is bounded by I1 (tail_bounds.h), terms of the exponent are dropped by I2 and I3
 /// (simplified_exponent.h).
 /// @throws theory::Undecided  when no such V is found
 Moments tail_integral(const AnalyticTail& tail, const std::optional<theory::Rational>& end,

@@ -9,7 +9,7 @@
 #include "theory/score/parameter_ranges.h"
 #include "theory/source/spec_error.h"
 #include "theory/source/text_file.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::checks {
 

@@ -11,7 +11,7 @@
 #include "theory/source/spec_error.h"
 #include "theory/source/text_file.h"
 #include "theory/source/text_list.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::model {
 

@@ -45,6 +45,9 @@ refused("--transform: 'hyperbolic' cannot be given on the command line" --transf
 refused("--transform rotation needs --angle" --transform rotation)
 refused("--angle needs --transform rotation" --angle n --transform identity)
 refused("--set" alibi --set)
+refused("--set m=0,beta=1: expected one parameter; write --set m=0 --set beta=1" ape --set m=0,beta=1)
+file(WRITE "${WORK}/report.json" "{\"generator\": {\"program\": \"check-properties\"}, \"encodings\": []}")
+refused("report.json: is a report of this program; expected a config.json, or an encoding's TOML file. `gpe plot report.json` draws a report" report.json)
 
 # Standard input or standard error that is closed: not the next file that is opened.
 find_program(SHELL sh REQUIRED)

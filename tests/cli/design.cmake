@@ -54,7 +54,9 @@ endif()
 
 
 # Keys alone: of all weight but a thousandth. A parameter in an exponent, with no known order.
-expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache 4096 --minimize m OUT "cache(1/1000) <= 4096")
+foreach(keys 4096 4k "1/1000 <= 4k")
+  expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache "${keys}" --minimize m OUT "cache(1/1000) <= 4096")
+endforeach()
 file(WRITE "${WORK}/exponent.toml" "schema = 1\nname = \"exponent\"\n[parameters]\nm = { default = \"1\", range = \"1/100..10\" }\np = { default = \"3/2\", range = \"1..2\" }\n[score]\nbias = \"-m*log(1 + n)^p\"\n")
 expect(COMMAND design-encoding exponent.toml --cache 4096 --minimize m EXIT 5 ERR "-m*log(1 + n)^p; p is an exponent: fix it with --set p=3/2\n")
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "theory/expression/expr_parse.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
 

@@ -7,7 +7,7 @@
 
 #include "theory/score/encoding.h"
 #include "theory/score/spec_expression.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "theory/score/encoding.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
 

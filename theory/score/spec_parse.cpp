@@ -12,7 +12,7 @@
 #include "theory/score/window.h"
 #include "theory/source/sha256.h"
 #include "theory/source/text_file.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "theory/score/encoding.h"
+#include "theory/source/csv_table.h"
 #include "theory/source/spec_error.h"
-#include "theory/source/table_read.h"
 
 namespace gpe::theory {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "theory/source/table_read.h"
-#include "theory/source/toml_source.h"
+#include "theory/source/csv_table.h"
+#include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
 

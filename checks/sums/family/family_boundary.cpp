@@ -34,7 +34,7 @@ struct Coefficients {
   // k grows at most like ((1 + sqrt(2))/x)^(j - k): it counts at k itself or, as j!(2.42/(2πx))^j falls and
   // rises, at the end.
   long next(long k) {
-    const auto weight = [](double j) { return (std::lgamma(j + 1) - j * std::log(6.28)) * 1.4427; };
+    const auto weight = [](double j) { return bits_of_nats(std::lgamma(j + 1) - j * std::log(6.28)); };
     const double here = weight(static_cast<double>(k));
     const double rest = static_cast<double>(count - k);
     const double at_end = weight(static_cast<double>(count)) + rest * std::log2(2.42 / x);

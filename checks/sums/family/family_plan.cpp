@@ -1,4 +1,5 @@
 #include "checks/sums/family/family_plan.h"
+#include "checks/arb/precision.h"
 // Tests: tests/checks/sums/family_sum_test.cpp
 #include <algorithm>
 #include <array>
@@ -75,10 +76,10 @@ PanelCost panel_cost(const ApproximateExponents& f, const FamilyAim& aim, double
       aim.accuracy + largest(aim, disc + z, disc + z + std::log(spread), disc + z + 2 * log_b);
   const double here = -f.decay(c * c) + std::log(4 * u);
   const double growth = f.delta * c * c * width.square + f.gamma * c * width.line + f.beta * width.log;
-  const double digits =
+  const double nats =
       aim.accuracy + growth + largest(aim, here + z, here + z + std::log(spread), here + z + 2 * log_b);
   const double terms = std::max(need, 1.0) / std::log(theta / width.s) + 2;
-  return {terms, std::max(digits, 0.0) * 1.4427 + 16 + std::log2(terms)};
+  return {terms, bits_of_nats(std::max(nats, 0.0)) + 16 + std::log2(terms)};
 }
 
 Width width_of(double s) {

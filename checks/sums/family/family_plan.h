@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "checks/arb/precision.h"
 #include "checks/sums/family/exponential_power.h"
 
 namespace gpe::checks {
@@ -21,7 +22,7 @@ struct FamilyAim {
   double accuracy;    ///< errors at most e^-accuracy of each sum (natural logarithm)
   FamilyScale scale;  ///< of the sums
   WantedMoments wanted;
-  long bits() const { return static_cast<long>(accuracy * 1.4427) + 24; }
+  long bits() const { return static_cast<long>(bits_of_nats(accuracy)) + 24; }
 };
 
 /// Sizes of the sums over first <= n <= last, up to a small factor.

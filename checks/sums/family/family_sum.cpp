@@ -1,4 +1,5 @@
 #include "checks/sums/family/family_sum.h"
+#include "checks/arb/precision.h"
 // Tests: tests/checks/sums/family_sum_test.cpp
 #include <cmath>
 
@@ -104,7 +105,7 @@ std::optional<FamilySum> family_sum(const ExponentialPower& family, std::int64_t
   const double from = static_cast<double>(first);
   const double to = last ? last->approximate() : 1e300;
   const ApproximateExponents near(family);
-  FamilyProblem p{family, near, {digits * std::log(10.0) + 14, {}, wanted}, context};
+  FamilyProblem p{family, near, {nats_of_digits(digits) + 14, {}, wanted}, context};
   p.aim.scale = estimate_scale(near, from, to);
   FamilySum result;
   result.bits = p.aim.bits() + 16;

@@ -5,7 +5,7 @@
 #include "tests/theory/engine.h"
 #include "tests/theory/findings.h"
 #include "theory/asymptotics/convergence.h"
-#include "theory/source/table_read.h"
+#include "theory/source/csv_table.h"
 
 namespace pieces_test {
 

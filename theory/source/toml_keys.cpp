@@ -1,4 +1,4 @@
-#include "theory/source/toml_source.h"
+#include "theory/source/toml_keys.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "theory/source/table_read.h"
+#include "theory/source/csv_table.h"
 
 #include <sstream>
 #include <vector>
