@@ -61,7 +61,9 @@ STARTS = re.compile(r"\b(?:posix_spawnp?|popen|system|v?fork|exec[lv]p?e?)\s*\("
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
 # Outermost in a namespace; what has its brace on a line of its own is none of ours (.clang-format).
-OPENED = re.compile(r"^namespace ([\w:]*) ?\{$|^(\}  // namespace)|^(?:struct|class|enum(?: class)?) (\w+)(?![\w:])[^;(]*\{")
+OPENED = re.compile(
+    r"^namespace ([\w:]*) ?\{$|^(\}  // namespace)|^(?:struct|class|enum(?: class)?) (\w+)(?![\w:])[^;(]*\{"
+)
 
 
 def types_of(text):
@@ -207,7 +209,7 @@ def complaints(source):
             for name in types_of(text):
                 other = types.setdefault(name, file)
                 if other != file:
-                    yield f"{file}: {name} is a type of {other}, too: a program that links both may take one for the other"
+                    yield f"{file}: {name} is a type of {other}, too, and the linker may take one for the other"
             if top in ("theory", "checks") and file != "checks/arb/precision.h":
                 for match in DIGITS_TO_BITS.finditer(text):
                     line = text.count("\n", 0, match.start()) + 1

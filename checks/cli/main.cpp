@@ -5,6 +5,4 @@ namespace GPE_PROGRAM {
 int run(int argc, char** argv);
 }
 
-int main(int argc, char** argv) {
-  return GPE_PROGRAM::run(argc, argv);
-}
+int main(int argc, char** argv) { return GPE_PROGRAM::run(argc, argv); }

@@ -124,8 +124,8 @@ class Design {
     Order bias(places, direction_);
     bias.read(-b.value());
     falls_ = bias.falls;
-    std::string inside;  // of brackets: an unknown does not say by what it was chosen
-    int depth = 0;
+    std::string inside;  // of brackets, or in any power: an unknown does not say by what it was chosen
+    int depth = law_.formula("bias").find('^') == std::string::npos ? 0 : 1;
     for (const char c : law_.formula("bias")) {
       depth += (c == '(') - (c == ')');
       inside += depth > 0 ? c : ' ';

@@ -35,6 +35,7 @@ import forged_special  # noqa: F401
 import forged_sums  # noqa: F401
 import forged_tails  # noqa: F401
 import forged_undefined  # noqa: F401
+import forged_unknowns  # noqa: F401
 import forged_verdicts  # noqa: F401
 from forged_proofs import without_proofs
 from forgery import CASES

@@ -23,13 +23,13 @@ def ends(f):
         Form(),
         Form(),
         set(),
-    )  # exponents > 0: power_of_power makes others of what is seen not to be 0
+    )
     for g, c in f.t.items():
         for key, q in c.t.items():
             powers = dict(key)
             e = powers.pop(t, None)
             exponents |= {e} - {None}
-            if len(exponents) > 1:
+            if len(exponents) > 1 or min(exponents, default=1) < 0:
                 return None
             place = without if e is None else factor
             place.plus(g, Constant({tuple(sorted(powers.items())): q}))

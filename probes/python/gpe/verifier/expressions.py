@@ -148,12 +148,13 @@ def names_in(e):
 
 
 def choices(e):
-    """The names by which an expression chooses between values: those in comparisons, and in
-    functions other than exp, log, sqrt and sum."""
-    inner = [part for part in e[1:] if isinstance(part, tuple)] if e[0] != "call" else list(e[2])
-    if e[0] == "if" or (e[0] == "call" and e[1] not in ("exp", "log", "sqrt", "sum")):
-        return names_in(e)
-    return set().union(*map(choices, inner))
+    """The names by which an expression may choose between values: all but those of sums and products whose factors
+    and divisors are names or numbers."""
+    if e[0] in ("name", "number"):
+        return set()
+    if e[0] in ("+", "-", "*", "neg") or (e[0] == "/" and e[2][0] in ("name", "number")):
+        return set().union(*map(choices, e[1:]))
+    return names_in(e)
 
 
 def mentioned(source):

@@ -132,7 +132,8 @@ def with_constant_gate(top):
             raise NotShown("there is no gate")
         restrict(law, f"({path[one]}) {relation} ({path[other]})")
     if part is not None:
-        law["bias"] += f" + n*({gate_that_shows(law, claim, path, gates, Q(part))})"
+        gate = gate_that_shows(law, claim, path, gates, Q(part))  # which may change the bias
+        law["bias"] += f" + n*({gate})"
         return bare
     kind, every = asked(claim), gates == "every"
     if claim["reading"] == "signed" and every and path["open"] in ("low", "both"):

@@ -1,0 +1,53 @@
+"""What an unknown forgets: the parameter that it was made of, its sign in a power, the bias that a gate changes."""
+
+from forged_designs import design, one
+from forgery import edited, rule, twins, verdict
+
+MANY = " + ".join(f"n^{k}" for k in range(1, 8))  # a form of more than 8 terms
+SMALL = " + ".join(f"n^{k}/10^7" for k in range(1, 8))
+EXCLUDED = {"excluded_by": 0}
+
+# ---- designs whose bias changes with m, by an unknown without m
+
+TABLE = {"t": {"first": 0, "beyond": "constant", "values": ["1/2", "0", "1"]}}
+power = design(  # false: at m = 2, b(0) = 1/4
+    [one("range", "1/3", ">=", "0")], {"m": ("1", "2")}, cases=EXCLUDED, bias="t(n)^m", window="1", tables=TABLE
+)
+twins(
+    "unknowns-of-a-parameter",
+    None,
+    power=power,
+    power_less=edited(power, claim__requirements=[one("range", "1/3", "<=", "-1")], law__bias="t(n)^(1/2 + m)"),
+    base=edited(power, law__bias="m^t(n)"),
+    long=design(  # false: b(0) = 2^-(2^-m) is 0.52 at m = 1/10
+        [one("range", "3/5", "<=", "-1")],
+        {"m": ("1/10", "8")},
+        cases=EXCLUDED,
+        bias=f"2^-(if(n < 5, 2, 3) + {MANY})^-m",
+        window="1",
+    ),
+    divisor=design(  # false: b(0) = 5 exp(-1/(m + 1)) is 1.84 at m = 0
+        [one("range", "2", "<=", "-1")],
+        {"m": ("0", "1000")},
+        cases=EXCLUDED,
+        bias=f"5*exp(-1/(m + if(n < 5, 1, 2) + {SMALL}))",
+        window="1",
+    ),
+)
+
+# ---- gates in [-2, -1]: the scores that stay are those of -2n; of 2n, the gate -2 leaves 0
+
+stays = verdict("ldcp.literal.holds", rule("bias-stays-positive", c="1"), bias="-2*n")
+stays["claim"]["gates"], stays["gate"] = "every", "0"
+stays["law"]["path"] = {"low": "-2", "high": "-1", "open": None}
+twins(
+    "unknowns-of-a-gate",
+    stays,
+    other_sign=edited(stays, law__bias="2*n"),
+    probability=edited(stays, law__bias="2*n", claim__reading="probability"),
+)
+
+# ---- 1/M for an unknown M >= 1 may be near 0: b = n^8 e^(-n^2)
+
+vanishes = verdict("ldcp.signed.holds", rule("bias-stays-positive", c="1"), bias="1/(exp(n^2)/n^8)", first=1)
+twins("unknowns-in-a-divisor", None, vanishes=vanishes, less=edited(vanishes, proof__c="1/1000"))
