@@ -35,6 +35,26 @@ twins(
     ),
 )
 
+# ---- a long sum between its ends, from which m falls out: b(0) is 1 - m, and a little
+
+TABLES = {"t": ("0", "1"), "u": ("1", "0"), **{f"small{k}": ("0", "1/1000") for k in range(9)}}
+SUM = "m*t(n) + (1 - m)*u(n)" + "".join(f" + small{k}(n)" for k in range(9))
+summed = edited(
+    power,
+    claim__box={"m": ["1/2", "1"]},
+    law__bias=f"({SUM})/1 + m/10^6",
+    law__tables={name: {"first": 0, "beyond": "constant", "values": list(of)} for name, of in TABLES.items()},
+)
+twins(
+    "unknowns-of-a-sum",
+    None,
+    at_one=summed,
+    at_half=edited(summed, claim__requirements=[one("range", "1/3", "<=", "-1")]),
+    doubled=edited(summed, law__bias=f"2*({SUM})/2 + m/1000000"),
+    decimal=edited(summed, law__bias=f"({SUM})/1 + m/1000000"),
+    negated=edited(summed, law__bias=f"-(({SUM})/-1) + m/1000000"),
+)
+
 # ---- gates in [-2, -1]: the scores that stay are those of -2n; of 2n, the gate -2 leaves 0
 
 stays = verdict("ldcp.literal.holds", rule("bias-stays-positive", c="1"), bias="-2*n")

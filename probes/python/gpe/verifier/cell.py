@@ -19,11 +19,7 @@ def ends(f):
     if not found:
         return None
     t = max(found, key=lambda name: (len(name), name))  # the newest one, of ?9 and ?10 too
-    without, factor, exponents = (
-        Form(),
-        Form(),
-        set(),
-    )
+    without, factor, exponents = Form(), Form(), set()
     for g, c in f.t.items():
         for key, q in c.t.items():
             powers = dict(key)

@@ -148,13 +148,18 @@ def names_in(e):
 
 
 def choices(e):
-    """The names by which an expression may choose between values: all but those of sums and products whose factors
-    and divisors are names or numbers."""
-    if e[0] in ("name", "number"):
-        return set()
-    if e[0] in ("+", "-", "*", "neg") or (e[0] == "/" and e[2][0] in ("name", "number")):
-        return set().union(*map(choices, e[1:]))
-    return names_in(e)
+    """The names by which an expression may choose between values: all but those that are factors or divisors of
+    the terms of a sum. An unknown that stands for a sum, as in (m*t(n) + (1 - m)*u(n))/1, does not say so."""
+    if e[0] in ("+", "-"):
+        return choices(e[1]) | choices(e[2])
+    factors, inside = [e], set()
+    while factors:
+        one = factors.pop()
+        if one[0] in ("*", "/", "neg"):
+            factors += one[1:]
+        elif one[0] not in ("name", "number"):
+            inside |= names_in(one)
+    return inside
 
 
 def mentioned(source):
