@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -112,6 +114,20 @@ Rational length_option(const std::string& option, const std::string& text) {
   return values.front();
 }
 
+namespace {
+
+// "beta=1" of "0, beta=1", where the comma is at `comma`; empty where no assignment follows it.
+std::string assignment_after(const std::string& value, std::size_t comma) {
+  if (comma >= value.size() || value[comma] != ',') return {};
+  const std::size_t begin = value.find_first_not_of(" ,", comma);
+  const std::size_t equals = value.find('=', comma);
+  if (begin == std::string::npos || equals == std::string::npos || equals <= begin) return {};
+  const auto in_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
+  return std::all_of(&value[begin], &value[equals], in_name) ? value.substr(begin) : std::string();
+}
+
+}  // namespace
+
 Assignment assignment_option(const std::string& option, const std::string& text,
                              const std::vector<std::string>& names) {
   const std::size_t equals = text.find('=');
@@ -130,30 +146,33 @@ Assignment assignment_option(const std::string& option, const std::string& text,
   try {
     result.value = theory::parse_expression(value, scope);
   } catch (const theory::ParseError& error) {
-    if (error.begin < value.size() && value[error.begin] == ',' &&
-        value.find('=', error.begin) != std::string::npos)
+    if (const std::string next = assignment_after(value, error.begin); !next.empty())
       throw SpecError(option + " " + text + ": expected one parameter; write " + option + " " +
-                      text.substr(0, equals + 1 + error.begin) + " " + option + " " +
-                      value.substr(error.begin + 1));
+                      text.substr(0, equals + 1 + error.begin) + " " + option + " " + next);
     throw theory::error_in_argument(option + " " + result.name, value, error.begin, error.end, error.what());
   }
   return result;
 }
 
+std::optional<Rational> number_of_tokens(std::string text) {
+  std::int64_t unit = 1;
+  if (text.ends_with("k") || text.ends_with("M")) {
+    unit = text.back() == 'k' ? std::int64_t{1} << 10 : std::int64_t{1} << 20;
+    text.pop_back();
+  }
+  const auto number = Rational::parse(text);
+  if (!number || (unit > 1 && !number->is_integer())) return std::nullopt;
+  return *number * Rational(unit);
+}
+
 std::int64_t tokens_option(const std::string& option, const std::string& text) {
   constexpr std::int64_t most = std::int64_t{1} << 24;
-  std::string digits = text;
-  std::int64_t unit = 1;
-  if (digits.ends_with("k") || digits.ends_with("M")) {
-    unit = digits.back() == 'k' ? std::int64_t{1} << 10 : std::int64_t{1} << 20;
-    digits.pop_back();
-  }
-  const auto number = Rational::parse(digits);
+  const auto number = number_of_tokens(text);
   const auto count = number ? number->to_int64() : std::nullopt;
-  if (!count || *count < 1 || *count > most / unit || *count * unit < 2)
+  if (!count || *count < 2 || *count > most)
     throw SpecError(option + " " + text + ": expected tokens from 2 to " + std::to_string(most) +
                     ", as 131072 or 128k");
-  return *count * unit;
+  return *count;
 }
 
 std::chrono::milliseconds seconds_option(double seconds) {

@@ -142,11 +142,10 @@ std::pair<JsonConfig, std::string> text_decoder(const JsonConfig& config) {
     const std::string type = renamed(config.text("model_type"));
     return {with_defaults(inner, type), type};
   }
-  if (!config.has("model_type") && config.has("generator"))
-    throw theory::SpecError(config.source() +
-                            ": is a report of this program; expected a config.json, or an encoding's "
-                            "TOML file. `gpe plot " +
-                            config.source() + "` draws a report");
+  if (!config.has("model_type") && config.is_object("generator") && config.object("generator").has("program"))
+    throw theory::SpecError(config.source() + ": is a report of " +
+                            config.object("generator").text("program") +
+                            "; expected the config.json of a model");
   if (!config.has("model_type") && config.has("tokenizer_class"))
     throw theory::SpecError(config.source() + ": of a tokenizer; expected the config.json of a model");
   const std::string type = renamed(config.text("model_type"));

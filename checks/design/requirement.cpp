@@ -1,7 +1,6 @@
 #include "checks/design/requirement.h"
 // Tests: tests/cli/design.cmake, tests/fuzz/requirement_fuzz.cpp
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -90,8 +89,7 @@ Requirement negation(const Requirement& r) {
 Requirement requirement_option(DesignQuantity quantity, const std::string& option, const std::string& text) {
   const bool at_most = text.find("<=") != std::string::npos;
   const std::size_t sign = text.find(at_most ? "<=" : ">=");
-  if (quantity == DesignQuantity::cache && sign == std::string::npos &&
-      std::isdigit(static_cast<unsigned char>(text[0])))
+  if (quantity == DesignQuantity::cache && sign == std::string::npos && number_of_tokens(text))
     return requirement_option(quantity, option, kUsualShare.str() + " <= " + text);
   Requirement result;
   result.measure.quantity = quantity;
@@ -103,9 +101,8 @@ Requirement requirement_option(DesignQuantity quantity, const std::string& optio
     throw SpecError(option + " '" + text + "': expected " +
                     (option == "--entropy-at" ? "'L <= NATS' or 'L >= NATS'" : expected(quantity)));
   if (!without) result.measure.at = place(quantity, option, at);
-  const bool in_thousands =
-      quantity == DesignQuantity::cache && (value.ends_with("k") || value.ends_with("M"));
-  result.value = in_thousands ? Rational(tokens_option(option, value)) : number_option(option, value);
+  const auto keys = quantity == DesignQuantity::cache ? number_of_tokens(value) : std::nullopt;
+  result.value = keys ? *keys : number_option(option, value);
   if (result.measure.is_count() && (!result.value.is_integer() || result.value.sign() < 0))
     throw SpecError(option + ": " + value + " is not a whole number >= 0");
   return result;

@@ -54,6 +54,10 @@ endif()
 
 
 # Keys alone: of all weight but a thousandth. A parameter in an exponent, with no known order.
+foreach(keys 1.5k k -4k 4kk 4K)
+  expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache ${keys} --minimize m EXIT 2 ERR "design-encoding: --cache")
+endforeach()
+expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache 32M --minimize m OUT "cache(1/1000) <= 33554432")
 foreach(keys 4096 4k "1/1000 <= 4k")
   expect(COMMAND design-encoding alibi --vary m=1/1000..1 --cache "${keys}" --minimize m OUT "cache(1/1000) <= 4096")
 endforeach()
