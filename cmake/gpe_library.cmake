@@ -73,19 +73,16 @@ function(gpe_program name)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
-# gpe_programs(LIBRARY IN namespace PROGRAMS a-b ... SOURCES ... LINK ...): programs that are compiled together, in
-# a third of the time. Program a-b is namespace::a_b_program::run of a_b_main.cpp.
-function(gpe_programs library)
+# gpe_programs(NAME IN namespace PROGRAMS a-b ... SOURCES ... LINK ...): programs that are compiled together as
+# gpe::NAME, in a third of the time. Program a-b is namespace::a_b_program::run of a_b_main.cpp.
+function(gpe_programs name)
   cmake_parse_arguments(arg "" "IN" "PROGRAMS;SOURCES;LINK" ${ARGN})
-  string(REPLACE "-" "_" names "${arg_PROGRAMS}")
-  list(TRANSFORM names APPEND "_main.cpp" OUTPUT_VARIABLE mains)
-  add_library(${library} STATIC ${mains} ${arg_SOURCES})
-  set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)  # as what precompiles its headers
-  target_link_libraries(${library} PUBLIC ${arg_LINK} PRIVATE nlohmann_json::nlohmann_json)
-  gpe_warnings(${library})
-  gpe_compile_fast(${library} g)
-  foreach(program name IN ZIP_LISTS arg_PROGRAMS names)
-    gpe_program(${program} SOURCES "${PROJECT_SOURCE_DIR}/checks/cli/main.cpp" LINK ${library} ${arg_LINK})
-    target_compile_definitions(${program} PRIVATE GPE_PROGRAM=${arg_IN}::${name}_program)
+  string(REPLACE "-" "_" words "${arg_PROGRAMS}")
+  list(TRANSFORM words APPEND "_main.cpp" OUTPUT_VARIABLE mains)
+  gpe_folder(${name} SOURCES ${mains} ${arg_SOURCES} PUBLIC ${arg_LINK} PRIVATE nlohmann_json::nlohmann_json)
+  gpe_compile_fast(gpe_${name} g)
+  foreach(program word IN ZIP_LISTS arg_PROGRAMS words)
+    gpe_program(${program} SOURCES "${PROJECT_SOURCE_DIR}/checks/cli/main.cpp" LINK gpe::${name} ${arg_LINK})
+    target_compile_definitions(${program} PRIVATE GPE_PROGRAM=${arg_IN}::${word}_program)
   endforeach()
 endfunction()

@@ -31,7 +31,7 @@ std::vector<theory::Rational> list_option(const std::string& option, const std::
 std::vector<theory::Rational> lengths_option(const std::string& option, const std::string& text);
 /// One of these numbers.
 theory::Rational length_option(const std::string& option, const std::string& text);
-/// "8192", "128k" (of 1024) or "1M"; nothing where it is no number.
+/// "8192", "128k" (of 1024) or "1M"; nothing for another text.
 std::optional<theory::Rational> number_of_tokens(std::string text);
 /// The same from 2 to 2^24. @throws theory::SpecError  naming the option
 std::int64_t tokens_option(const std::string& option, const std::string& text);
