@@ -33,6 +33,13 @@ twins(
         bias=f"5*exp(-1/(m + if(n < 5, 1, 2) + {SMALL}))",
         window="1",
     ),
+    product=design(  # false: b(0) = 1/m + m/10^6 is 10 at m = 1/10
+        [one("range", "2", "<=", "-1")],
+        {"m": ("1/10", "10")},
+        cases=EXCLUDED,
+        bias=f"1/(m*(if(n < 5, 1, 2) + {SMALL})) + m/1000000",
+        window="1",
+    ),
 )
 
 # ---- a long sum between its ends, from which m falls out: b(0) is 1 - m, and a little

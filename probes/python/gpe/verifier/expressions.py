@@ -155,8 +155,11 @@ def choices(e):
     factors, inside = [e], set()
     while factors:
         one = factors.pop()
-        if one[0] in ("*", "/", "neg"):
+        if one[0] in ("*", "neg") or (one[0] == "/" and one[2][0] in ("name", "number")):
             factors += one[1:]
+        elif one[0] == "/":  # a long divisor stands for itself as an unknown, too
+            factors.append(one[1])
+            inside |= names_in(one[2])
         elif one[0] not in ("name", "number"):
             inside |= names_in(one)
     return inside
