@@ -95,9 +95,9 @@ def by_length(name, split, patterns, height=2.0):
     look.save(figure, name)
 
 
-def three(context, suffix=""):
+def three(context):
     return [
-        (look.TITLES[name], f"{name}-{context}{suffix}", look.COLOURS[name], "-", look.MARKS[name])
+        (look.TITLES[name], f"{name}-{context}", look.COLOURS[name], "-", look.MARKS[name])
         for name in reading.ENCODINGS
     ]
 
@@ -242,16 +242,6 @@ look.by_tokens(axes[2], 64)
 look.absent(axes[0], absent)
 look.legend(figure, 4)
 look.save(figure, "fine_tuning")
-
-# %% [markdown]
-# ## Ours: 25,000 steps
-#
-# The paper's number of steps; the others are at 10,000.
-
-# %%
-longer = [name for name in reading.ENCODINGS if stored.read(f"{name}-64-25000")]
-if longer:
-    by_length("perplexity_25000", "val", [("10,000 steps", 64, three(64)), ("25,000 steps", 64, three(64, "-25000"))])
 
 # %% [markdown]
 # ## The numbers

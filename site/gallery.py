@@ -1,5 +1,6 @@
 """The site's gallery: a page for each built-in encoding with its picture, verdicts, file and source, and one of all."""
 
+import itertools
 import json
 import os
 import re
@@ -15,13 +16,17 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "probes" / "python"
 PYTHON = ROOT / ".venv" / "bin" / "python"
 ENCODINGS = ROOT / "theory" / "encodings"
-#: What the Python with matplotlib runs, on a folder and names.
+#: What the Python with matplotlib runs, on a folder and names: writes the pictures, prints the encodings' reports.
 DRAW = """
-import sys, gpe
+import json, sys
 from pathlib import Path
+from gpe._plots.figure import figure_of
 from gpe._plots.look import Look, written
+from gpe._programs import with_curves
 for name in sys.argv[2:]:
-    Path(sys.argv[1], f"{name}.svg").write_bytes(written(gpe.plot(name), "svg", Look()))
+    report = with_curves([name], 200)
+    Path(sys.argv[1], f"{name}.svg").write_bytes(written(figure_of(report, "the report"), "svg", Look()))
+    print(json.dumps({key: report["encodings"][0][key] for key in ("name", "title", "verdicts")}))
 """
 HEAD = """\
 # Gallery
@@ -37,8 +42,8 @@ def output_of(*command):
     return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stdout
 
 
-def draw(programs, names, folder):
-    """Writes the pictures of encodings, one process per core."""
+def draw(programs, names, folder, pool):
+    """Writes the pictures of encodings, one process per core; their reports' names, titles and verdicts."""
 
     def draw_some(some):
         command = [PYTHON, "-c", DRAW, folder, *some]
@@ -46,10 +51,10 @@ def draw(programs, names, folder):
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode:
             raise SystemExit(f"site/gallery.py: {done.stderr}")
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
     cores = os.cpu_count()
-    with ThreadPoolExecutor(cores) as pool:
-        list(pool.map(draw_some, [names[core::cores] for core in range(cores)]))
+    return itertools.chain(*pool.map(draw_some, [names[core::cores] for core in range(cores)]))
 
 
 def verdict_line(encoding):
@@ -81,17 +86,17 @@ def write(docs, programs):
     """gallery.md, and gallery/NAME.md for each encoding."""
     folder = docs / "gallery"
     folder.mkdir()
-    reports = json.loads(output_of(programs / "check-properties", "--all", "--format", "json"))["encodings"]
-    title_of = {one["name"]: one["title"] or one["name"] for one in reports}
-    line_of = {one["name"]: verdict_line(one) for one in reports}
     files = {file.stem: file for file in sorted(ENCODINGS.glob("*.toml"))}
     for file in (*files.values(), *ENCODINGS.glob("*.csv")):
         shutil.copyfile(file, folder / file.name)
-    draw(programs, list(files), folder)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        report_of = {one["name"]: one for one in draw(programs, list(files), folder, pool)}
+        page_of = dict(zip(files, pool.map(lambda name: page(name, files[name], programs), files), strict=True))
     lines = [HEAD, '<div class="grid cards" markdown>', ""]
-    for name, file in files.items():
-        (folder / f"{name}.md").write_text(page(name, file, programs))
-        lines += [f"-   [**{name}**](gallery/{name}.md): {title_of[name]}", ""]
+    for name in files:
+        report = report_of[name]
+        (folder / f"{name}.md").write_text(page_of[name])
+        lines += [f"-   [**{name}**](gallery/{name}.md): {report['title'] or name}", ""]
         lines += [f"    [![{name}](gallery/{name}.svg){{ loading=lazy }}](gallery/{name}.md)", ""]
-        lines += [f"    {line_of[name]}", ""]
+        lines += [f"    {verdict_line(report)}", ""]
     (docs / "gallery.md").write_text("\n".join([*lines, "</div>", ""]))

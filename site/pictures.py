@@ -14,7 +14,6 @@ TITLES = {
     "perplexity_controls": "Perplexity with a window, without position, with official slopes",
     "perplexity_seeds": "Perplexity over three seeds",
     "perplexity_all_contexts": "Perplexity at all training lengths together",
-    "perplexity_25000": "Perplexity after 25,000 steps and after 10,000",
     "fine_tuning": "Before and after 500 steps of fine-tuning with APE",
     "entropy": "Mean entropy by prompt length",
     "entropy_by_head": "Entropy by head",

@@ -264,7 +264,6 @@ TESTS = {
     "perplexity_controls": perplexity_controls,
     "perplexity_seeds": perplexity_seeds,
     "perplexity_all_contexts": lambda: of_runs("perplexity_all_contexts", "val", "alibi-128"),
-    "perplexity_25000": lambda: of_runs("perplexity_25000", "val", "rope-64-25000"),
     "fine_tuning": fine_tuning,
     "entropy": entropy,
     "entropy_by_head": entropy_by_head,

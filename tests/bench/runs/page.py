@@ -298,8 +298,6 @@ def page(folder):
                 found = by_length(columns, split, "documents")
                 lines += [f"{name[0].upper()}{name[1:]}, documents:", "", *found] if found else []
     lines += over_seeds(results) + controls(results) + baselines(results, baseline, folder) + tuned(results)
-    longer = evaluations(results, [(name, f"{name}-64-25000") for name in ENCODINGS])
-    lines += ["## 25,000 steps at 64 tokens", "", *packed(longer)] if longer else []
     return "\n".join(lines + recalled(results)).rstrip("\n") + "\n"
 
 

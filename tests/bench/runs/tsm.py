@@ -90,7 +90,6 @@ def runs():
     result += [Run("nope-64", "nope"), Run("alibi-official-64", "alibi")]
     result += [Run(f"{short(encoding)}-{context}", encoding, context) for context in (128, 256) for encoding in main]
     result += [Run(f"{short(encoding)}-64-seed-{seed}", encoding, seed=seed) for seed in (1, 2) for encoding in main]
-    result += [Run(f"{short(encoding)}-64-25000", encoding, iterations=25000) for encoding in main]
     return result
 
 
@@ -353,8 +352,8 @@ def main():
     if arguments.scale not in SCALES and not re.fullmatch(r"0?\.\d+|1", arguments.scale):
         parser.error("--scale: expected ci, cpu, gpu, or a number up to 1")
     there = runs()
-    if arguments.scale == "gpu":  # 25,000 steps are the paper's
-        there = [run for run in there if run.name != TINY and not run.name.endswith("-25000")]
+    if arguments.scale == "gpu":
+        there = [run for run in there if run.name != TINY]
     chosen = choose(there, arguments.only, arguments.list)
     bench = Bench(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
