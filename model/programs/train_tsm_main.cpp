@@ -18,6 +18,7 @@
 #include "checks/cli/version.h"
 #include "checks/cli/write_file.h"
 #include "model/programs/model_options.h"
+#include "model/training/resume.h"
 #include "model/training/run_folder.h"
 #include "model/training/trainer.h"
 #include "theory/source/spec_error.h"
@@ -111,22 +112,6 @@ bool same_network(const TsmConfig& one, const TsmConfig& other) {
   with_others.model = other.model;
   with_others.position = other.position;
   return to_toml(with_others) == to_toml(one);
-}
-
-// The model to resume; where it is damaged, the message names the alternatives.
-LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracle) {
-  try {
-    LoadedModel model = load_model(folder, oracle);
-    if (model.iteration > model.config.training.iterations)
-      throw theory::SpecError(folder.string() + ": its iteration is beyond training.iterations");
-    return model;
-  } catch (const theory::SpecError& error) {
-    const auto older = older_model(folder);
-    if (!older) throw;
-    throw theory::SpecError(std::string(error.what()) + "; the checkpoint before it is in " +
-                            older->filename().string() + ", and is gone on with under the name " +
-                            kModelFile);
-  }
 }
 
 // What a machine does not have is said before it is asked for.

@@ -1,13 +1,11 @@
 #include "model/training/checkpoint.h"
 
 #include <charconv>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "checks/cli/file_inside.h"
-#include "model/data/safetensors.h"
 #include "model/gpt/tensor_checks.h"
 #include "model/training/run_folder.h"
+#include "model/training/stored_tensors.h"
 #include "theory/source/spec_error.h"
 
 namespace gpe::model {
@@ -19,9 +17,6 @@ namespace {
 
 constexpr const char* kRaw = "position.raw";
 constexpr const char* kMeasured = "position.measured";
-constexpr const char* kTrain = "train_sha256";
-constexpr const char* kValidation = "validation_sha256";
-constexpr const char* kRanks = "ranks";
 constexpr const char* kValidationLoss = "validation_loss";
 constexpr std::string_view kTable = "table ";  // before the name of a file, in the metadata
 
@@ -32,73 +27,6 @@ fs::path checkpoint_file(const fs::path& place) {
   if (fs::is_directory(place) && !fs::exists(path))
     throw SpecError(place.string() + ": there is no " + kModelFile + " in it");
   return path;
-}
-
-TensorType type_of(const at::Tensor& tensor) {
-  switch (tensor.scalar_type()) {
-    case at::kDouble:
-      return TensorType::f64;
-    case at::kLong:
-      return TensorType::i64;
-    case at::kBFloat16:
-      return TensorType::bf16;
-    default:
-      return TensorType::f32;
-  }
-}
-
-// The same tensors in the CPU's memory.
-std::vector<NamedTensor> on_cpu(const std::vector<NamedTensor>& tensors) {
-  std::vector<NamedTensor> result;
-  for (const NamedTensor& tensor : tensors)
-    result.push_back({tensor.name, tensor.tensor.detach().to(at::kCPU)});
-  return result;
-}
-
-TensorView view_of(const std::string& name, const at::Tensor& tensor) {
-  return {name,
-          type_of(tensor),
-          tensor.sizes().vec(),
-          {static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()}};
-}
-
-TensorView view_of(const std::string& name, std::vector<std::int64_t> shape,
-                   std::span<const double> numbers) {
-  return {name, TensorType::f64, std::move(shape), std::as_bytes(numbers)};
-}
-
-// Weights may be stored in any of these types, whatever they are computed with.
-at::ScalarType stored_type(const TensorView* found) {
-  if (found != nullptr && found->type == TensorType::f64) return at::kDouble;
-  if (found != nullptr && found->type == TensorType::bf16) return at::kBFloat16;
-  return at::kFloat;
-}
-
-void read_tensor(const SafetensorsFile& file, const fs::path& path, const std::string& name,
-                 const at::Tensor& into) {
-  const at::Tensor stored = at::empty(into.sizes(), stored_type(file.find(name)));
-  const TensorView& view = file.expect(name, type_of(stored), into.sizes());
-  check_checksum(file.metadata(), name, view.bytes, path.string());
-  std::memcpy(stored.mutable_data_ptr(), view.bytes.data(), view.bytes.size());
-  into.copy_(stored);
-  require_finite(into, name, path.string());
-}
-
-const std::string& metadata_of(const SafetensorsFile& file, const fs::path& path, const std::string& key) {
-  const auto found = file.metadata().find(key);
-  if (found == file.metadata().end()) {
-    throw SpecError(path.string() + ": no '" + key + "' in its metadata; expected a checkpoint of train-tsm");
-  }
-  return found->second;
-}
-
-std::int64_t iteration_of(const SafetensorsFile& file, const fs::path& path) {
-  const std::string& text = metadata_of(file, path, "iteration");
-  std::int64_t iteration = -1;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), iteration);
-  if (error != std::errc() || end != text.data() + text.size() || iteration < 0)
-    throw SpecError(path.string() + ": 'iteration' in its metadata is not a whole number");
-  return iteration;
 }
 
 double validation_loss_of(const SafetensorsFile& file, const fs::path& path) {
@@ -209,43 +137,6 @@ struct ModelContent {
   Metadata metadata;
 };
 
-// What a checkpoint says of its run; one of before it did so, what the log's first line says.
-RunRecord recorded(const SafetensorsFile& file, const fs::path& folder) {
-  const auto text = [&](const char* key) {
-    const auto found = file.metadata().find(key);
-    return found == file.metadata().end() ? std::string() : found->second;
-  };
-  RunRecord result{text(kTrain), text(kValidation), 0};
-  const std::string ranks = text(kRanks);
-  std::from_chars(ranks.data(), ranks.data() + ranks.size(), result.ranks);
-  if (result.ranks > 0) return result;
-  std::ifstream log(folder / "log.jsonl");
-  std::string line;
-  std::getline(log, line);
-  const auto begin = nlohmann::json::parse(line, nullptr, false);
-  if (!begin.is_object() || !begin.contains("train_sha256")) return result;
-  const auto& train = begin["train_sha256"];
-  if (train.is_string()) result.train_sha256 = train.get<std::string>();
-  result.ranks = 1;
-  if (begin.contains("ranks") && begin["ranks"].is_number_integer()) result.ranks = begin["ranks"].get<int>();
-  return result;
-}
-
-void check_record(const fs::path& folder, const RunRecord& then, const RunRecord& now) {
-  const auto same = [&](const std::string& before, const std::string& here, const char* file) {
-    if (before.empty() || here.empty() || before == here) return;
-    throw SpecError(folder.string() + ": the run began with another " + file +
-                    " (sha256); expected the data that it began with in --data");
-  };
-  same(then.train_sha256, now.train_sha256, "train.bin");
-  same(then.validation_sha256, now.validation_sha256, "val.bin");
-  if (then.ranks > 0 && now.ranks > 0 && then.ranks != now.ranks) {
-    throw SpecError(folder.string() + ": the run has " + std::to_string(then.ranks) + " rank" +
-                    (then.ranks == 1 ? "" : "s") + ", each with its rows of a step; expected as many, not " +
-                    std::to_string(now.ranks));
-  }
-}
-
 }  // namespace
 
 LoadedModel new_model(const TsmConfig& config, const theory::ConstantOracle& oracle) {
@@ -306,9 +197,7 @@ void save_checkpoint(const fs::path& folder, const LoadedModel& model, const Ada
   Metadata metadata = {{"format", "pt"},
                        {"iteration", std::to_string(model.iteration)},
                        {"model", digest_of(content.metadata)}};
-  if (!record.train_sha256.empty()) metadata[kTrain] = record.train_sha256;
-  if (!record.validation_sha256.empty()) metadata[kValidation] = record.validation_sha256;
-  if (record.ranks > 0) metadata[kRanks] = std::to_string(record.ranks);
+  add_record(metadata, record);
   std::vector<TensorView> moments;
   const std::vector<NamedTensor> tensors = on_cpu(optimizer.moments());
   for (const NamedTensor& moment : tensors) {
@@ -353,20 +242,6 @@ void complete_checkpoint(const fs::path& folder, const LoadedModel& model) {
   std::vector<fs::path> tables;
   for (const auto& table : encoding.tables) tables.emplace_back(table.first);
   remove_older(folder, model.iteration, tables);
-}
-
-void load_moments(const fs::path& folder, const LoadedModel& model, AdamW& optimizer,
-                  const RunRecord& record) {
-  const fs::path path = optimizer_file(folder, model.iteration);
-  const SafetensorsFile file(path);
-  if (iteration_of(file, path) != model.iteration)
-    throw SpecError(path.string() + ": is of another iteration than its name says");
-  const auto state = file.metadata().find("model");
-  if (state != file.metadata().end() && state->second != model.state)
-    throw SpecError(path.string() + ": belongs to another model than " + (folder / kModelFile).string());
-  check_record(folder, recorded(file, folder), record);
-  const at::NoGradGuard no_gradients;
-  for (const NamedTensor& moment : optimizer.moments()) read_tensor(file, path, moment.name, moment.tensor);
 }
 
 }  // namespace gpe::model

@@ -14,6 +14,7 @@
 
 #include "model/gpt/transformer.h"
 #include "model/training/optimizer.h"
+#include "model/training/run_record.h"
 #include "theory/exact/constant_oracle.h"
 #include "theory/score/score_function.h"
 
@@ -64,13 +65,6 @@ void take_weights(const std::filesystem::path& place, Transformer& into);
 /// @param beside  further tensors, which it leaves alone: F32, F64 or I64, contiguous, of other names
 void write_model(const std::filesystem::path& file, const LoadedModel& model,
                  const std::vector<NamedTensor>& beside = {});
-/// What a run was started with, and continues with. Empty and 0: not known, or not to be compared.
-struct RunRecord {
-  std::string train_sha256;
-  std::string validation_sha256;
-  int ranks = 0;
-};
-
 /// Writes the model last, by a rename: before it the older checkpoint holds, after it the new one. The older
 /// one stays beside it (run_folder.h).
 void save_checkpoint(const std::filesystem::path& folder, const LoadedModel& model, const AdamW& optimizer,
@@ -81,10 +75,4 @@ void complete_checkpoint(const std::filesystem::path& folder, const LoadedModel&
 /// Writes the model to folder/best, a folder that load_model opens, unless the one there has a smaller
 /// validation loss. A model of iteration 0 replaces what an earlier run left.
 void keep_best(const std::filesystem::path& folder, const LoadedModel& model, double validation_loss);
-/// The moments that belong to this model.
-/// @throws theory::SpecError  also when they were saved with another model or for another iteration, or by a
-/// run with other data or another number of ranks
-void load_moments(const std::filesystem::path& folder, const LoadedModel& model, AdamW& optimizer,
-                  const RunRecord& record = {});
-
 }  // namespace gpe::model

@@ -9,6 +9,7 @@
 #include "checks/cli/version.h"
 #include "model/data/answer_key.h"
 #include "model/training/learning_rate.h"
+#include "model/training/resume.h"
 #include "model/training/train_log.h"
 #include "theory/source/spec_error.h"
 

@@ -10,6 +10,7 @@
 
 #include "model/data/safetensors.h"
 #include "model/interop/export_model.h"
+#include "model/training/resume.h"
 #include "model/training/run_folder.h"
 #include "tests/model/small_model.h"
 #include "tests/refusal.h"
@@ -310,24 +311,6 @@ TEST(Checkpoint, moments_belong_to_their_model_data_and_ranks) {
     EXPECT_TRUE(
         says(saved.resuming(), same_iteration ? "belongs to another model" : "is of another iteration"));
   }
-}
-
-TEST(Checkpoint, of_0_1_0_goes_on_with_what_its_log_says) {
-  const Saved saved;
-  const auto as_before = [](Metadata& metadata, auto&) {
-    drop_checksums(metadata);
-    metadata.erase("model");
-  };
-  rewrite(saved.folder / kModelFile, as_before);
-  rewrite(optimizer_file(saved.folder.path(), 3), as_before);
-  EXPECT_EQ(saved.resuming({"a", "b", 4}), "accepted");  // nothing is known
-  saved.folder.write("log.jsonl", "{\"iteration\": 0, \"train_sha256\": \"a\", \"ranks\": 2}\n");
-  EXPECT_EQ(saved.resuming({"a", "b", 2}), "accepted");
-  EXPECT_TRUE(says(saved.resuming({"x", "b", 2}), "began with another train.bin"));
-  EXPECT_TRUE(says(saved.resuming({"a", "b", 1}), "the run has 2 ranks"));
-  saved.folder.write("log.jsonl", "{\"iteration\": 0, \"train_sha256\": \"\"}\n");
-  EXPECT_EQ(saved.resuming({"x", "b", 1}), "accepted");
-  EXPECT_TRUE(says(saved.resuming({"x", "b", 2}), "the run has 1 rank,"));
 }
 
 TEST(Checkpoint, a_folder_is_one_process_s) {
