@@ -4,7 +4,7 @@
 
 Exit code 0, or what is wrong in words: an id that a page defines and the table lacks, or has elsewhere; one that
 two pages define; one that code or a page cites and the table lacks; one that is the text of a link to another page; a
-file of the table that is absent."""
+file of the table that is absent; one that --explain prints with another page or file of Coq than the table has."""
 
 import re
 import sys
@@ -17,6 +17,7 @@ IN_PAGE = re.compile(rf"\((?!X0\b)({ID}(?:(?:, | and | or | to ){ID})*)[):]")  #
 CLAIMS = ("study.md", "limits.md")  # these cite claims of audit.md by their names
 FILE = re.compile(r"`((?:theory|checks|tests)/[\w/.]+)`|\]\(\.\./(theory/proofs/\w+\.v)\)")
 LINKED = re.compile(rf"\[({ID}(?:(?:, | and | or | to ){ID})*)\]\(([\w.]*\.md)?(?:#[^)]*)?\)")
+PRINTED = re.compile(rf'\{{"({ID})", "(\w+\.md)", "(\w+\.v)?"\}}')  # checks/report/theorems_used.cpp
 BESIDE = re.compile(rf"\b({ID}(?:(?:, | and | or | to ){ID})*),? (?:of )?docs/\w+\.md|docs/\w+\.md[,:]? \(?({ID})\b")
 
 
@@ -24,6 +25,17 @@ def table(text):
     """{id: page} of the rows, and the ids that have two."""
     rows = re.findall(rf"^\| ({ID}) \| [^\n]+ \| \[(\w+\.md)\]", text, re.M)
     return dict(rows), sorted({name for name, _ in rows if sum(name == other for other, _ in rows) > 1})
+
+
+def printed(source, text):
+    """What --explain prints of an id, where the rows of the table have something else."""
+    rows = re.findall(rf"^\| ({ID}) \| .+ \| \[(\w+\.md)\].*\| (?:\[(\w+\.v)\].*)?\|$", text, re.M)
+    said = PRINTED.findall((source / "checks/report/theorems_used.cpp").read_text())
+    if not said:
+        yield "checks/report/theorems_used.cpp: no ids found"
+    for one in said:
+        if one not in rows:
+            yield f"checks/report/theorems_used.cpp: {one} is not a row of docs/mathematics.md"
 
 
 def definitions(docs):
@@ -78,6 +90,7 @@ def main():
     wrong += [
         f"{where}: {name} is not in the table of docs/mathematics.md" for name, where in cited if name not in rows
     ]
+    wrong += printed(source, (source / "docs/mathematics.md").read_text())
     linked = list(links(source / "docs"))
     wrong += [
         f"{where}: {name} is linked to {page}; expected {rows.get(name)}"

@@ -65,7 +65,7 @@ std::string shown(const ScoreDifference& score, const LayerDifference& layers) {
 }
 
 std::string layers_of(const LayerDifference& one) {
-  return "layers " + ranges_of(one.layers, one.layers.size());
+  return (one.layers.size() == 1 ? "layer " : "layers ") + ranges_of(one.layers, one.layers.size());
 }
 
 // Beside each other what is short, under each other what is not.
@@ -97,16 +97,17 @@ std::vector<std::string> mistaken_lines(const Options& o, const Both& both) {
 }
 
 std::string legend(const Options& o) {
-  return "scores: the most over contents within B = " + o.content_bound +
-         ", for keys that both see; shown: by " + o.epsilon + ", or a key that one of them does not see";
+  return "largest difference of scores over all q and k with |q||k|/sqrt(d) <= " + o.content_bound +
+         ", at keys that both models see; a prompt shows scores that differ by " + o.epsilon +
+         ", or a key that one model alone sees";
 }
 
-// What both files say that changes nothing, or that is not used.
+// What both files could leave out, and what is not used.
 std::vector<std::string> idle_lines(const Options& o, const Both& both) {
   std::vector<std::string> lines;
   for (const auto& [file, idle] : {std::pair{o.first, &both.first}, std::pair{o.second, &both.second}}) {
     if (!idle->change_nothing.empty())
-      lines.push_back(file + ": keys that change nothing: " + theory::joined(idle->change_nothing, ", "));
+      lines.push_back(file + ": keys that could be left out: " + theory::joined(idle->change_nothing, ", "));
     if (!idle->unread.empty()) lines.push_back(file + ": unused keys: " + theory::joined(idle->unread, ", "));
   }
   return lines;

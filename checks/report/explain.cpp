@@ -4,6 +4,7 @@
 
 #include "checks/halfline/tail_claims.h"
 #include "checks/report/report_cells.h"
+#include "checks/report/theorems_used.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
@@ -78,8 +79,9 @@ std::optional<bool> sum_below(theory::ReadingOf reading) {
 }
 
 // What is said of one verdict below its heading.
-std::string finding_text(const theory::Finding& finding, const theory::ScoreFunction& law,
+std::string finding_text(const theory::Finding& finding, const EncodingReport& report,
                          const theory::Context& context) {
+  const theory::ScoreFunction& law = report.closed_law;
   std::string statement(finding.reading->statement);
   if (law.content_law && finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected))
     statement = "E Z < inf given q, for " + law.content_law->name();
@@ -98,11 +100,16 @@ std::string finding_text(const theory::Finding& finding, const theory::ScoreFunc
   const std::optional<bool> below = sum_below(finding.reading->which);
   const bool plain =
       finding.quantifier == theory::Quantifier::none && law.normalizer == theory::Normalizer::softmax;
+  std::string inequality;
   if (below && plain && finding.content_bound && !law.window && !law.depends_on_length()) {
     const Expr bound(*finding.content_bound);
     const Expr score = *below ? theory::score_below(law, bound) : theory::score_above(law, bound);
-    text += threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
+    inequality = threshold_text(score, *below ? "b - |f| w B" : "b + |f| w B", context);
   }
+  text += inequality;
+  if (const std::string used = theorems_used(finding, report, inequality.starts_with("    proved:"), context);
+      !used.empty())
+    text += "    by " + wrapped(used, kExplainWidth - 7, 7) + "\n";
   return text + "    " + wrapped(theory::holds_text(finding.region), kExplainWidth - 4, 15) + "\n";
 }
 
@@ -136,7 +143,7 @@ std::string explain(const EncodingReport& report, const std::string& property,
   for (const theory::Finding& finding : report.findings) {
     if (finding.reading->property != selected.property) continue;
     if (!selected.reading.empty() && finding.reading->name != selected.reading) continue;
-    std::string next = finding_text(finding, report.closed_law, context.question());
+    std::string next = finding_text(finding, report, context.question());
     if (open != nullptr && (open->reading != finding.reading || open->quantifier != finding.quantifier ||
                             open->verdict != finding.verdict || body != next ||
                             cases_of(*open, symbols) != cases_of(finding, symbols))) {

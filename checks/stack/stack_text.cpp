@@ -22,7 +22,7 @@ std::string layers_table(const Stack& stack) {
                  {"temperature"},
                  {"sink"},
                  {"heads"},
-                 {"of keys"},
+                 {"key heads"},
                  {"dimension"}});
   for (const StackKind& kind : stack.kinds) {
     const ConfigEncoding& encoding = kind.encoding;
@@ -50,21 +50,22 @@ std::string layers_table(const Stack& stack) {
 
 std::string dependence_text(const Stack& stack, const StackOptions& options) {
   std::string text = "\n  The last output depends on ";
-  text += stack.tokens
-              ? "at most " + stack.tokens->str() + " tokens, if all else acts position by position (S1)\n"
-              : "every token: " + stack.unbounded_because + "\n";
+  text += stack.tokens ? "at most " + stack.tokens->str() +
+                             " tokens, if nothing but attention mixes tokens (theorem S1)\n"
+                       : "every token: " + stack.unbounded_because + "\n";
   for (std::size_t i = 0; i < stack.mass.size(); ++i) {
     const MassBeyond& mass = stack.mass[i];
     if (mass.distance >= Rational(stack.context - 1)) {
-      text += "  No bound of mass (S2): windows for " + options.epsilons[i].str() + " add up to distance " +
-              mass.distance.str() + "\n";
+      text += "  No bound on the weight of distant tokens (theorem S2): windows that hold all but " +
+              options.epsilons[i].str() + " of it reach back " + mass.distance.str() +
+              " tokens over all layers, through the whole context\n";
       continue;
     }
     const std::string most = mass.mass.is_zero()
                                  ? "nothing"
                                  : "at most " + number_cell({Finite::yes, Ball(mass.mass, 96), ""}, 4).text;
-    text += "  The product of its attention matrices puts " + most + " of a row beyond distance " +
-            mass.distance.str() + " (S2: mass, not influence)\n";
+    text += "  The attention weights of all layers together put " + most + " beyond distance " +
+            mass.distance.str() + " (theorem S2; weight is not influence)\n";
   }
   return text;
 }
@@ -85,9 +86,9 @@ Cell entropy_cell(const StackKind& kind, const EnclosedNumber& entropy) {
 std::string entropy_table(const Stack& stack, const StackOptions& options) {
   TextTable table;
   table.add_row({{"entropy of a head (nats)"},
-                 {"without content grows like"},
+                 {"position alone, as L grows"},
                  {"in the context"},
-                 {"contents within B = " + options.content_bound.str()}});
+                 {"B = " + options.content_bound.str() + ": any |q||k|/sqrt(d) <= B"}});
   for (const StackKind& kind : stack.kinds) {
     std::string growth = "-";
     if (kind.entropy.finite == Finite::yes) growth = "bounded: " + entropy_cell(kind, kind.entropy).text;
@@ -118,11 +119,12 @@ std::string cache_table(const Stack& stack, const StackOptions& options) {
   if (stack.stated_context != 0 && stack.stated_context != stack.context)
     text += "; the config states " + std::to_string(stack.stated_context);
   TextTable table;
-  std::vector<Cell> head = {{"keys"}};
+  std::vector<Cell> head = {{"encoding"}};
   for (const Rational& epsilon : options.epsilons)
-    head.push_back({"for all but " + epsilon.str() + " of the weight, B = " + options.content_bound.str()});
+    head.push_back(
+        {"keys with all but " + epsilon.str() + " of the weight (B = " + options.content_bound.str() + ")"});
   head.insert(head.end(),
-              {{"to cache"}, {"numbers per token and layer"}, {"cache in " + options.format.name}});
+              {{"keys to cache"}, {"numbers per token and layer"}, {"cache in " + options.format.name}});
   table.add_row(head);
   for (const StackKind& kind : stack.kinds) {
     std::vector<Cell> row = {{kind.encoding.name}};
@@ -134,7 +136,7 @@ std::string cache_table(const Stack& stack, const StackOptions& options) {
   }
   text += "\n" + table.text(false) + "  all layers" +
           (options.sequences > 1 ? " of " + std::to_string(options.sequences) + " sequences" : "") + ": " +
-          bytes_text(stack.cached) + binary_text(stack.cached) + "; without windows " +
+          bytes_text(stack.cached) + binary_text(stack.cached) + "; if no layer had a window, " +
           bytes_text(stack.cached_without) + binary_text(stack.cached_without) + "\n";
   for (const StackKind& kind : stack.kinds) {
     if (kind.window && stack.stated_context != 0 && *kind.window > stack.stated_context)
@@ -147,8 +149,8 @@ std::string cache_table(const Stack& stack, const StackOptions& options) {
 
 std::string formats_table(const Stack& stack) {
   TextTable table;
-  table.add_row({{"the first n whose next is the same in"}, {"bf16"}, {"fp16"}, {"fp32"}});
-  std::vector<Cell> positions = {{"positions: n"}};
+  table.add_row({{"first n rounded like n + 1 in"}, {"bf16"}, {"fp16"}, {"fp32"}});
+  std::vector<Cell> positions = {{"positions"}};
   for (const DtypeLimit& limit : stack.kinds.front().formats)
     positions.push_back({Rational(2).pow(limit.format.precision).str()});
   table.add_row(positions);

@@ -101,6 +101,17 @@ expect(COMMAND check-properties alibi rope --format markdown OUT "| property | r
 expect(COMMAND check-properties alibi --explain cn --quiet
        OUT "statement: Z < inf for every content" "proved: for n >= " "when m = 0" "when m > 0")
 expect(COMMAND check-properties alibi --explain cn OUT "alibi: convergent normalization" "cases: those of every-content" NOT "local range" "ldcp")
+expect(COMMAND check-properties alibi --explain cn --quiet OUT
+       "    by C1 in docs/theorems.md (in Coq: theory/proofs/Contents.v); T1 in docs/certificates.md (in Coq:\n       theory/proofs/Sums.v)\n")
+foreach(case "alibi|cn=expected|C1" "sliding-window|eb=uniform|U1" "gemma2-global|gps=norm|G2" "sinusoidal|ldcp=literal|M1" "fox|cn=every|P1" "sigmoid-alibi|cn=every|N1"
+             "grape-a-query|eb=uniform|Q1")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 encoding)
+  list(GET case 1 reading)
+  list(GET case 2 theorem)
+  expect(COMMAND check-properties ${encoding} --explain ${reading} --content-bound 1 --quiet OUT "    by ${theorem} in docs/theorems.md")
+endforeach()
+expect(COMMAND check-properties alibi --explain gps --quiet NOT "    by ")  # by the definitions
 expect(COMMAND check-properties alibi --explain entropy OUT "alibi: entropy boundedness" NOT "convergent normalization")
 expect(COMMAND check-properties alibi --explain gps=vector --quiet OUT "vector: fails" NOT "scalar: fails")
 

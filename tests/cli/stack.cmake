@@ -6,7 +6,7 @@ set(small "\"hidden_size\": 64, \"num_attention_heads\": 4, \"num_key_value_head
 # Windows in all layers: 1 + sum of (W - 1) tokens; 8 layers of 2*2*16 numbers and 100 of 1000 keys, 2 bytes each.
 file(WRITE "${WORK}/mistral.json" "{\"model_type\": \"mistral\", ${small}, \"num_hidden_layers\": 8, \"sliding_window\": 100, \"max_position_embeddings\": 64}")
 expect(COMMAND check-properties mistral.json --stack --context 1000
-       OUT "The last output depends on at most 793 tokens" "puts nothing of a row beyond distance 792" "without windows 1.03 MB"
+       OUT "The last output depends on at most 793 tokens" "put nothing beyond distance 792" "if no layer had a window, 1.03 MB"
            "is longer than the context that the config states (64)" "256   2048  16777216")
 expect(COMMAND check-properties mistral.json --stack --context 1000 --format json)
 value(tokens "${out}" depends_on tokens)
@@ -28,7 +28,7 @@ foreach(case "--cache-dtype;fp32|204800" "--cache-dtype;fp8|51200" "--cache-dtyp
   value(bytes "${out}" cache_bytes with_windows)
   equal("bytes of ${case}" "${bytes}" "${expected}")
 endforeach()
-expect(COMMAND check-properties mistral.json --stack --context 1k --page 16 --batch 2 OUT "A context of 1024 tokens" "all layers of 2 sequences: 263 kB (0.0002442 GiB); without windows 2.10 MB (0.001954 GiB)")
+expect(COMMAND check-properties mistral.json --stack --context 1k --page 16 --batch 2 OUT "A context of 1024 tokens" "all layers of 2 sequences: 263 kB (0.0002442 GiB); if no layer had a window, 2.10 MB (0.001954 GiB)")
 refused("--cache-dtype int3: expected one of bf16, fp16, fp32, fp8, int8, int4" mistral.json --stack --cache-dtype int3)
 foreach(context 1 0 -4 1.5 k 1G 17M 99999999999999999999)
   refused("--context ${context}: expected tokens from 2 to 16777216, as 131072 or 128k" mistral.json --stack --context ${context})

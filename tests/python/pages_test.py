@@ -127,11 +127,11 @@ def test_the_heads_of_the_page_are_sorted_by_what_is_chosen():
     for one, entropy, weight in zip(report["heads"], (1.5, 3.5, None), (0.2, 0.1, 0.9), strict=True):
         one["lengths"][1]["second_half"] = rows(entropy, weight)
     text = page(report)
-    assert re.findall(r'id="by-(\d)"( checked)?> ([a-z |]+)<', text) == [
+    assert re.findall(r'id="by-(\d)"( checked)?> ([a-z |,]+)<', text) == [
         ("1", " checked", "head"),
         ("2", "", "entropy"),
         ("3", "", "mean distance"),
-        ("4", "", "largest weight"),
+        ("4", "", "largest weight, mean"),
         ("5", "", "largest |c|"),
     ]
     assert re.findall(r'<tr style="--by-1:(\d);--by-2:(\d);--by-3:(\d);--by-4:(\d);', text) == [

@@ -201,7 +201,7 @@ def test_reports_as_dict_table_picture_and_page(tmp_path):
     assert len(report.plot().axes) == 5 + 6  # three panels and two scales of colours; scores of each head
     assert report._repr_html_().count("<tr>") == 7
     lines = str(report).splitlines()
-    assert lines[0].endswith("means over all rows, largest weight in rows T/2 to T - 1")
+    assert lines[0].endswith("means and maxima over all rows, max weight over rows T/2 to T - 1")
     assert lines[6].split()[4] == f"{table['largest_weight_of_second_half'][4]:.3f}"
     assert len(lines) == 8 and lines[6].split()[:3] == ["2", "2", f"{table['entropy'][4]:.3f}"]
     report.to_html(tmp_path / "report.html")

@@ -39,9 +39,9 @@ Decision decide_literal(const ScoreFunction& law, const Context& context) {
   if (sign(bounds.high, context) == 0) return fails("E A(n) = b(n) tends to 0");
   const auto mean = mean_value(law.bias, context);
   if (mean && !context.is_zero(mean->mean)) {
-    return holds("b oscillates about its mean " + to_text(mean->mean) + ", which is not 0");
+    return holds("b oscillates about its mean " + to_text(mean->mean) + ", which is not 0 (theorem M1)");
   }
-  if (mean && mean->has_oscillation) return holds("b oscillates with a positive mean square");
+  if (mean && mean->has_oscillation) return holds("b oscillates with a positive mean square (theorem M1)");
   const auto points = limit_points(law.bias, context);
   if (points && (sign(points->low.high, context) < 0 || sign(points->high.low, context) > 0))
     return holds(point_text("liminf b", points->low, false) + ", " +
@@ -55,7 +55,7 @@ Decision decide_signed(const ScoreFunction& law, const Context& context) {
   if (sign(bounds.high, context) <= 0) return fails(limit_text("b", bounds) + ", not above 0");
   const auto mean = mean_value(law.bias, context);
   if (mean && (context.sign(mean->mean) > 0 || (context.is_zero(mean->mean) && mean->has_oscillation))) {
-    return holds("b oscillates about its mean " + to_text(mean->mean) + ", so limsup b > 0");
+    return holds("b oscillates about its mean " + to_text(mean->mean) + ", so limsup b > 0 (theorem M1)");
   }
   const auto points = limit_points(law.bias, context);
   if (points && sign(points->high.low, context) > 0) return holds(point_text("limsup b", points->high, true));

@@ -1,6 +1,7 @@
 #include "theory/score/spec_parse.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "theory/expression/habits.h"
@@ -12,6 +13,7 @@
 #include "theory/score/window.h"
 #include "theory/source/sha256.h"
 #include "theory/source/text_file.h"
+#include "theory/source/text_list.h"
 #include "theory/source/toml_keys.h"
 
 namespace gpe::theory {
@@ -21,6 +23,7 @@ namespace {
 constexpr std::size_t kMaxParameters = 256;
 constexpr std::size_t kMaxDomains = 128;
 constexpr std::size_t kMaxValues = 1024;  // heads, and layers
+constexpr std::size_t kMaxMistakes = 8;   // told at once
 
 // The tables of an encoding file and their keys.
 const std::vector<std::string> kTopKeys = {"schema",     "name",   "title", "reference",
@@ -61,25 +64,48 @@ class Reader {
       : toml_(text, source), tables_(toml_, folder, packed, column) {}
 
   Encoding read() {
-    const toml::table document = toml_.document(kTopKeys, "an encoding file", place_of);
+    const toml::table document = toml_document(toml_.text(), toml_.source());
     Encoding encoding;
     encoding.source = toml_.source();
-    encoding.name = name_of(toml_.required(document, "name", "name = \"…\""));
-    encoding.title = toml_.optional_string(document, "title");
-    encoding.reference = toml_.optional_string(document, "reference");
-    if (const toml::node* tables = document.get("tables")) tables_.read(toml_.table_of(*tables, "[tables]"));
-    tables_.require_all_named();
-    if (const toml::node* parameters = document.get("parameters"))
-      read_parameters(toml_.table_of(*parameters, "[parameters]"), encoding);
-    read_score(
-        toml_.table_of(toml_.required(document, "score", "a table [score] with gain and bias"), "[score]"),
-        encoding);
+    part([&] { toml_.only_keys(document, kTopKeys, "an encoding file", place_of); });
+    part([&] { toml_.require_schema(document); });
+    part([&] { encoding.name = name_of(toml_.required(document, "name", "name = \"…\"")); });
+    part([&] { encoding.title = toml_.optional_string(document, "title"); });
+    part([&] { encoding.reference = toml_.optional_string(document, "reference"); });
+    part([&] {
+      if (const toml::node* tables = document.get("tables"))
+        tables_.read(toml_.table_of(*tables, "[tables]"));
+      tables_.require_all_named();
+    });
+    part([&] {
+      if (const toml::node* parameters = document.get("parameters"))
+        read_parameters(toml_.table_of(*parameters, "[parameters]"), encoding);
+    });
+    part([&] {
+      const toml::node& score = toml_.required(document, "score", "a table [score] with gain and bias");
+      read_score(toml_.table_of(score, "[score]"), encoding);
+    });
+    if (!mistakes_.empty()) throw SpecError(joined(mistakes_, "\n  "));
     encoding.sha256 = sha256_hex(std::string(toml_.text()) + tables_.bytes());
     encoding.tables = tables_.tables();
     return encoding;
   }
 
  private:
+  // Reads one part; what is wrong there is told together with what is wrong in others, but for what an
+  // earlier mistake may have caused: a name or a table that is missing.
+  template <class Read>
+  void part(const Read& read) {
+    try {
+      if (mistakes_.size() < kMaxMistakes) read();
+    } catch (const SpecError& error) {
+      const std::string message = error.what();
+      constexpr std::array caused = {"unknown name", "unknown function", "is missing", " needs "};
+      const auto says = [&](const char* words) { return message.find(words) != std::string::npos; };
+      if (mistakes_.empty() || std::ranges::none_of(caused, says)) mistakes_.push_back(message);
+    }
+  }
+
   std::string name_of(const toml::node& node) const {
     std::string name = toml_.string_of(node, "name");
     const bool plain = std::ranges::all_of(name, [](char c) {
@@ -118,41 +144,47 @@ class Reader {
     if (entries.size() > kMaxParameters)
       toml_.fail(entries[kMaxParameters].first->source(),
                  "more than " + std::to_string(kMaxParameters) + " parameters");
+    for (const auto& [key, node] : entries) parameter_names_.emplace_back(key->str());
     std::size_t conditions = 0;
     for (const auto& [key, node] : entries) {
-      Parameter parameter;
-      parameter.name = std::string(key->str());
-      const std::string where = "parameter '" + parameter.name + "'";
-      if (!node->is_table())
-        toml_.fail(*node, where + " is not a table; write " + parameter.name +
-                              " = { default = " + default_of(*node) + " }");
-      const toml::table& entry = *node->as_table();
-      toml_.only_keys(entry, kParameterKeys, where, place_of);
-      const toml::node& value = toml_.required(entry, "default", "default = \"…\" in " + where);
-      read_values(value, parameter);
-      parameter.doc = toml_.optional_string(entry, "doc");
-      if (const toml::node* domain = entry.get("domain")) {
-        parameter.domain_text = toml_.string_of(*domain, "domain");
-        NameScope scope;
-        scope.names = {"d", "h", "heads", "layer", "layers"};
-        for (const auto& entry_of : entries) scope.names.emplace_back(entry_of.first->str());
-        try {
-          parameter.domain = parse_conditions(parameter.domain_text, scope);
-        } catch (const ParseError& error) {
-          toml_.fail_inside(
-              *domain, parameter.domain_text, error.begin, error.end,
-              "domain: " + with_declaration(error, "a parameter is declared under [parameters]"));
-        }
-      }
-      if (const toml::node* range = entry.get("range");
-          range != nullptr && !parse_range(toml_.string_of(*range, "range")))
-        toml_.fail(*range, "range is not an interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
-      encoding.parameters.push_back(std::move(parameter));
-      conditions += encoding.parameters.back().domain.size();
-      if (conditions > kMaxDomains)
-        toml_.fail(key->source(),
-                   "the domains have more than " + std::to_string(kMaxDomains) + " conditions in all");
-      parameter_names_.emplace_back(key->str());
+      part([&] {
+        encoding.parameters.push_back(parameter_of(*key, *node));
+        conditions += encoding.parameters.back().domain.size();
+        if (conditions > kMaxDomains)
+          toml_.fail(key->source(),
+                     "the domains have more than " + std::to_string(kMaxDomains) + " conditions in all");
+      });
+    }
+  }
+
+  Parameter parameter_of(const toml::key& key, const toml::node& node) const {
+    Parameter parameter;
+    parameter.name = std::string(key.str());
+    const std::string where = "parameter '" + parameter.name + "'";
+    if (!node.is_table())
+      toml_.fail(node, where + " is not a table; write " + parameter.name +
+                           " = { default = " + default_of(node) + " }");
+    const toml::table& entry = *node.as_table();
+    toml_.only_keys(entry, kParameterKeys, where, place_of);
+    read_values(toml_.required(entry, "default", "default = \"…\" in " + where), parameter);
+    parameter.doc = toml_.optional_string(entry, "doc");
+    if (const toml::node* domain = entry.get("domain")) read_domain(*domain, parameter);
+    if (const toml::node* range = entry.get("range");
+        range != nullptr && !parse_range(toml_.string_of(*range, "range")))
+      toml_.fail(*range, "range is not an interval of numbers; expected \"LOW..HIGH\" with LOW < HIGH");
+    return parameter;
+  }
+
+  void read_domain(const toml::node& node, Parameter& parameter) const {
+    parameter.domain_text = toml_.string_of(node, "domain");
+    NameScope scope;
+    scope.names = {"d", "h", "heads", "layer", "layers"};
+    scope.names.insert(scope.names.end(), parameter_names_.begin(), parameter_names_.end());
+    try {
+      parameter.domain = parse_conditions(parameter.domain_text, scope);
+    } catch (const ParseError& error) {
+      toml_.fail_inside(node, parameter.domain_text, error.begin, error.end,
+                        "domain: " + with_declaration(error, "a parameter is declared under [parameters]"));
     }
   }
 
@@ -199,45 +231,51 @@ class Reader {
   }
 
   void read_score(const toml::table& score, Encoding& encoding) {
-    toml_.only_keys(score, kScoreKeys, "[score]", place_of);
+    part([&] { toml_.only_keys(score, kScoreKeys, "[score]", place_of); });
     const NameScope of_n = scope_with({"n", "L", "d", "h", "heads", "layer", "layers"});
     const NameScope of_l = scope_with({"L", "d", "h", "heads", "layer", "layers"});
     const NameScope constant = scope_with({"d", "h", "heads", "layer", "layers"});
     const NameScope of_window = scope_with({"d", "h", "heads", "layer", "layers", kNoWindow});
-    if (const toml::node* gain = score.get("gain")) encoding.gain = formula(*gain, "gain", of_n, encoding);
-    if (const toml::node* bias = score.get("bias")) encoding.bias = formula(*bias, "bias", of_n, encoding);
-    if (const toml::node* window = score.get("window"))
-      encoding.window = formula(*window, "window", of_window, encoding);
-    if (const toml::node* sink = score.get("sink")) encoding.sink = formula(*sink, "sink", of_l, encoding);
-    if (const toml::node* cap = score.get("softcap"))
-      encoding.softcap = formula(*cap, "softcap", constant, encoding);
-    if (const toml::node* sided = score.get("sided"))
-      encoding.two_sided = toml_.choice<bool>(*sided, "sided", {{"causal", false}, {"two", true}});
-    if (const toml::node* transform = score.get("transform")) {
-      encoding.transform = toml_.choice<Transform>(*transform, "transform",
+    const auto keyed = [&](const char* key, const auto& read) {
+      if (const toml::node* node = score.get(key)) part([&] { read(*node); });
+    };
+    keyed("gain", [&](const auto& node) { encoding.gain = formula(node, "gain", of_n, encoding); });
+    keyed("bias", [&](const auto& node) { encoding.bias = formula(node, "bias", of_n, encoding); });
+    keyed("window",
+          [&](const auto& node) { encoding.window = formula(node, "window", of_window, encoding); });
+    keyed("sink", [&](const auto& node) { encoding.sink = formula(node, "sink", of_l, encoding); });
+    keyed("softcap",
+          [&](const auto& node) { encoding.softcap = formula(node, "softcap", constant, encoding); });
+    keyed("sided", [&](const auto& node) {
+      encoding.two_sided = toml_.choice<bool>(node, "sided", {{"causal", false}, {"two", true}});
+    });
+    keyed("transform", [&](const auto& node) {
+      encoding.transform = toml_.choice<Transform>(node, "transform",
                                                    {{"identity", Transform::identity},
                                                     {"rotation", Transform::rotation},
                                                     {"scaled-rotation", Transform::scaled_rotation},
                                                     {"hyperbolic", Transform::hyperbolic},
                                                     {"none", Transform::none}},
                                                    transform_hint);
-    }
-    if (const toml::node* first = score.get("first")) {
-      const Expr value = expression_of(toml_, *first, "first", NameScope{});
-      const auto whole = value.number() == nullptr ? std::nullopt : value.number()->to_int64();
-      if (!whole || *whole < 0 || *whole > 1000000000)
-        toml_.fail(*first, "first is not a whole number from 0 to 10^9");
-      encoding.first = *whole;
-    }
-    const bool rotates =
-        encoding.transform == Transform::rotation || encoding.transform == Transform::scaled_rotation;
-    read_rotation(score, rotates, encoding);
-    read_hyperbolic(score, encoding);
-    read_families(toml_, score, {of_n, constant}, place_of, encoding);
-    read_normalizer(toml_, score, constant, encoding, place_of);
+    });
+    keyed("first", [&](const auto& node) { encoding.first = first_of(node); });
+    part([&] { read_rotation(score, encoding); });
+    part([&] { read_hyperbolic(score, encoding); });
+    part([&] { read_families(toml_, score, {of_n, constant}, place_of, encoding); });
+    part([&] { read_normalizer(toml_, score, constant, encoding, place_of); });
   }
 
-  void read_rotation(const toml::table& score, bool rotates, Encoding& encoding) {
+  std::int64_t first_of(const toml::node& node) const {
+    const Expr value = expression_of(toml_, node, "first", NameScope{});
+    const auto whole = value.number() == nullptr ? std::nullopt : value.number()->to_int64();
+    if (!whole || *whole < 0 || *whole > 1000000000)
+      toml_.fail(node, "first is not a whole number from 0 to 10^9");
+    return *whole;
+  }
+
+  void read_rotation(const toml::table& score, Encoding& encoding) {
+    const bool rotates =
+        encoding.transform == Transform::rotation || encoding.transform == Transform::scaled_rotation;
     const toml::node* node = score.get("rotation");
     if (node == nullptr) {
       if (rotates) {
@@ -312,6 +350,7 @@ class Reader {
   TomlSource toml_;
   SpecTables tables_;
   std::vector<std::string> parameter_names_;
+  std::vector<std::string> mistakes_;
 };
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace gpe::theory {
 
 namespace {
 
+constexpr std::size_t kMostUnknown = 5;  // keys of one table that are named
+
 // Of the characters (UTF-8) in bytes [from, to).
 std::size_t characters(std::string_view text, std::size_t from, std::size_t to) {
   std::size_t count = 0;
@@ -21,23 +23,30 @@ std::size_t characters(std::string_view text, std::size_t from, std::size_t to) 
 
 }  // namespace
 
-toml::table TomlSource::document(const std::vector<std::string>& known_keys, const std::string& what,
-                                 std::string (*elsewhere)(std::string_view)) const {
+toml::table TomlSource::document(const std::vector<std::string>& known_keys, const std::string& what) const {
   toml::table result = toml_document(text_, source_);
-  only_keys(result, known_keys, what, elsewhere);
-  const toml::node& schema = required(result, "schema", "schema = 1");
+  only_keys(result, known_keys, what);
+  require_schema(result);
+  return result;
+}
+
+void TomlSource::require_schema(const toml::table& document) const {
+  const toml::node& schema = required(document, "schema", "schema = 1");
   const auto version = schema.value_exact<std::int64_t>();
   if (!version) fail(schema, "schema is not an integer; expected schema = 1");
   if (*version != 1)
     fail(schema, "schema " + std::to_string(*version) + " is not known; this program reads schema 1");
-  return result;
 }
 
 void TomlSource::fail(const toml::source_region& at, const std::string& message) const {
+  throw mistake(at, message);
+}
+
+SpecError TomlSource::mistake(const toml::source_region& at, const std::string& message) const {
   const std::size_t length =
       at.end.line == at.begin.line && at.end.column > at.begin.column ? at.end.column - at.begin.column : 1;
-  throw error_at(source_, text_, std::max<std::size_t>(1, at.begin.line),
-                 std::max<std::size_t>(1, at.begin.column), length, message);
+  return error_at(source_, text_, std::max<std::size_t>(1, at.begin.line),
+                  std::max<std::size_t>(1, at.begin.column), length, message);
 }
 
 void TomlSource::fail_inside(const toml::node& node, const std::string& value, std::size_t begin,
@@ -52,13 +61,16 @@ void TomlSource::fail_inside(const toml::node& node, const std::string& value, s
 
 void TomlSource::only_keys(const toml::table& table, const std::vector<std::string>& known,
                            const std::string& where, std::string (*elsewhere)(std::string_view)) const {
+  std::vector<std::string> unknown;
   for (const auto& [key, value] : in_file_order(table)) {
     const std::string name(key->str());
-    if (std::ranges::find(known, name) != known.end()) continue;
+    if (unknown.size() == kMostUnknown || std::ranges::find(known, name) != known.end()) continue;
     const std::string place = elsewhere == nullptr ? "" : elsewhere(name);
-    fail(key->source(),
-         "unknown key '" + name + "' in " + where + (place.empty() ? instead_of(name, known) : "; " + place));
+    unknown.emplace_back(mistake(key->source(), "unknown key '" + name + "' in " + where +
+                                                    (place.empty() ? instead_of(name, known) : "; " + place))
+                             .what());
   }
+  if (!unknown.empty()) throw SpecError(joined(unknown, "\n  "));
 }
 
 std::vector<TomlSource::KeyValue> TomlSource::in_file_order(const toml::table& table) {

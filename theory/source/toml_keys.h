@@ -23,8 +23,8 @@ class TomlSource {
   std::string_view text() const { return text_; }
   const std::string& source() const { return source_; }
   /// @throws SpecError  also where `schema = 1` is missing
-  toml::table document(const std::vector<std::string>& known_keys, const std::string& what,
-                       std::string (*elsewhere)(std::string_view) = nullptr) const;
+  toml::table document(const std::vector<std::string>& known_keys, const std::string& what) const;
+  void require_schema(const toml::table& document) const;
 
   [[noreturn]] void fail(const toml::source_region& at, const std::string& message) const;
   [[noreturn]] void fail(const toml::node& at, const std::string& message) const {
@@ -36,7 +36,7 @@ class TomlSource {
                                 std::size_t end, const std::string& message) const;
 
   /// @param elsewhere  what to do with a key that does not stand where it may; empty: nothing is known
-  /// @throws SpecError  at the first key that is not known, with the nearest that is
+  /// @throws SpecError  with a line for each of the first keys that are not known, and the nearest that is
   void only_keys(const toml::table& table, const std::vector<std::string>& known, const std::string& where,
                  std::string (*elsewhere)(std::string_view) = nullptr) const;
   static std::vector<KeyValue> in_file_order(const toml::table& table);
@@ -69,6 +69,7 @@ class TomlSource {
   std::string source_text(const toml::node& node) const;
 
  private:
+  SpecError mistake(const toml::source_region& at, const std::string& message) const;
   /// "; did you mean '…'?", or the list.
   static std::string instead_of(std::string_view name, const std::vector<std::string>& known);
   std::string_view line_from(std::size_t line, std::size_t column) const;

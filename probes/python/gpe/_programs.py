@@ -85,13 +85,16 @@ def program_path(program: str) -> Path:
     return Path(found)
 
 
-#: What installs the package with its library of torch operators, in a clone.
-WHEEL = "pip install --no-build-isolation './probes/python[probe,table]'"
+#: What builds the library of torch operators, in a clone.
+WHEEL = "cmake --workflow --preset model, or pip install --no-build-isolation './probes/python[probe,table]'"
 
 
 def operators_library() -> Path:
-    """Where the library of torch operators is: in the package, or else in the build of the clone; it may be absent."""
-    folders = [PACKAGE, *([CLONE / "build" / "probes" / "python"] if CLONE else [])]
+    """Where the library of torch operators is: in the package, or else in the build whose programs GPE_PROGRAMS names,
+    or in that of the clone; it may be absent."""
+    builds = [Path(chosen).parent] if (chosen := os.environ.get("GPE_PROGRAMS")) else []
+    builds += [CLONE / "build"] if CLONE else []
+    folders = [PACKAGE, *(build / "probes" / "python" for build in builds)]
     found = (folder / "libgpe_operators.so" for folder in folders)
     return next((path for path in found if path.is_file()), PACKAGE / "libgpe_operators.so")
 

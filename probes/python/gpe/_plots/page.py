@@ -69,7 +69,7 @@ def _values(report: Report) -> dict[str, Any]:
         for words, name, which in (
             ("entropy", "entropy", "mean"),
             ("mean distance", "mean_distance", "mean"),
-            ("largest weight", "largest_weight", "mean"),
+            ("largest weight, mean", "largest_weight", "mean"),
             ("largest |c|", "largest_content", "max"),
         )
     ]

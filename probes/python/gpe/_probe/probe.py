@@ -11,6 +11,7 @@ import torch
 
 from gpe._errors import Error, SpecError
 from gpe._torch.buckets import Buckets, bucket_edges
+from gpe._torch.encoding import library
 from gpe._torch.modes import evaluating
 from gpe._torch.report import LayerStatistics, ProbeReport
 
@@ -94,6 +95,7 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     """The model in eval() with its attention recorded; as it was, afterwards."""
     from gpe._probe import interface as _interface
 
+    library()  # where it is absent, says so before the model runs
     if not hasattr(model, "set_attn_implementation"):
         raise Error(f"{type(model).__name__} is not a model of transformers")
     before = model.config._attn_implementation

@@ -29,7 +29,7 @@ def library() -> ctypes.CDLL:
     """The operators, registered as torch.ops.gpe, and the C functions beside them. Error where they are absent."""
     path = operators_library()
     if not path.is_file():
-        raise Error(f"{path.name}, the operators of torch, is absent; in a clone of the project, {WHEEL} builds it")
+        raise Error(f"{path.name}, the operators of torch, is absent; in a clone of the project, build it with {WHEEL}")
     torch.ops.load_library(str(path))
     functions = ctypes.CDLL(str(path))
     functions.gpe_encoding_open.restype = ctypes.c_void_p

@@ -97,7 +97,7 @@ ROW_FIELDS = {
     "log_normalizer": "lse",
 }
 
-_COLUMNS = ["layer", "head", "entropy (nats)", "mean distance", "largest weight", "largest score", "content bound"]
+_COLUMNS = ["layer", "head", "entropy (nats)", "mean distance", "max weight", "max score", "max |c|"]
 
 
 @dataclass
@@ -218,8 +218,8 @@ class ProbeReport(Drawn):
 
     def _title(self) -> str:
         return (
-            f"{self.model}: {self.batch} x {self.tokens} tokens; means over all rows, "
-            "largest weight in rows T/2 to T - 1"
+            f"{self.model}: {self.batch} x {self.tokens} tokens; means and maxima over all rows, "
+            "max weight over rows T/2 to T - 1"
         )
 
     def _cells(self) -> list[list[str]]:

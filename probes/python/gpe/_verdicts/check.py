@@ -22,7 +22,7 @@ from gpe._verdicts.options import (
     CompareOptions,
     refuse_unknown,
 )
-from gpe._verdicts.readings import READINGS, property_of, reading_of, requirement_of
+from gpe._verdicts.readings import READINGS, TITLES, property_of, reading_of, requirement_of
 
 if TYPE_CHECKING:
     import pandas
@@ -109,7 +109,7 @@ class CheckReport(dict[str, Any]):
         if len(encodings) == 1:
             rows[0].append("it holds")
         for names, readings in READINGS.items():
-            rows.append([names[0]])
+            rows.append([TITLES[names[0]]])
             for reading in readings:
                 verdicts = [
                     [v for v in e["verdicts"] if (v["property"], v["reading"]) == (names[0], reading)]

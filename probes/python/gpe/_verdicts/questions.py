@@ -80,7 +80,7 @@ class StackReport(dict[str, Any]):
         ]
 
 
-_KINDS = ["encoding", "layers", "position", "base", "window", "heads", "of keys", "dimension", "keys to cache"]
+_KINDS = ["encoding", "layers", "position", "base", "window", "heads", "key heads", "dimension", "keys to cache"]
 
 
 def stack(config: str | os.PathLike[str], **options: Unpack[StackOptions]) -> StackReport:

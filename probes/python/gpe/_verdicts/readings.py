@@ -14,6 +14,14 @@ READINGS = {
     ("gps", "gradient-positional-sensitivity"): ("scalar", "norm", "vector"),
 }
 
+#: The headings of the programs' tables.
+TITLES = {
+    "convergent-normalization": "convergent normalization",
+    "entropy-boundedness": "entropy boundedness",
+    "ldcp": "long-distance correlation",
+    "gps": "gradient positional sensitivity",
+}
+
 #: What `require="cn"` asks for.
 USUAL = {"convergent-normalization": "every-content", "entropy-boundedness": "limit", "ldcp": "weight", "gps": "vector"}
 
