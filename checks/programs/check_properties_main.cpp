@@ -159,9 +159,10 @@ void check_symbolic(const CheckOptions& o, const std::vector<GivenEncoding>& enc
 std::string rendered(const CheckOptions& o, const std::vector<EncodingReport>& reports,
                      const ReportOptions& options, const theory::Context& context) {
   const bool is_tabular = o.format == "csv" || o.format == "markdown" || o.format == "latex";
-  if (is_tabular && (!o.explain.empty() || !o.table.empty()))
-    throw theory::SpecError(std::string(o.explain.empty() ? "--table" : "--explain") +
-                            ": expected text or JSON, and not " + o.format);
+  if (is_tabular && !o.table.empty())
+    throw theory::SpecError("--table: expected text or JSON, and not " + o.format);
+  if (o.format != "text" && !o.explain.empty())
+    throw theory::SpecError("--explain: expected text, and not " + o.format);
   if (!o.table.empty()) {
     for (const EncodingReport& report : reports) {
       if (report.law.path || report.law.query)

@@ -30,7 +30,7 @@ def python(*words, **variables):
 
 
 def test_a_clone_is_used_as_it_is():
-    """The version and the encodings of the sources, and the programs of its build or of GPE_PROGRAMS."""
+    """The version and the encodings of the sources, and programs and operators of its build or of GPE_PROGRAMS."""
     (stated,) = re.findall(r"project\(gpe VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())
     with tempfile.TemporaryDirectory() as folder:
         for name in ("CMakeLists.txt", "probes/python/make_wheel.py"):
@@ -43,13 +43,18 @@ def test_a_clone_is_used_as_it_is():
             program = Path(folder) / build / "bin" / "check-properties"
             program.write_text(f'#!/bin/sh\necho \'{{"from": "{build}"}}\'\n')
             program.chmod(0o755)
+            (Path(folder) / build / "probes/python").mkdir(parents=True)
+            (Path(folder) / build / "probes/python/libgpe_operators.so").touch()
         environment = {"PYTHONPATH": f"{folder}/probes/python", "PATH": "/usr/bin:/bin"}
-        asks = "import gpe; print(gpe.__version__, len(gpe.encodings()) > 60, dict(gpe.check('alibi')))"
+        asks = (
+            "import gpe; from gpe._programs import operators_library as of; "
+            "print(gpe.__version__, len(gpe.encodings()) > 60, dict(gpe.check('alibi')), of().parts[-4])"
+        )
         for more, build in (({}, "build"), ({"GPE_PROGRAMS": f"{folder}/chosen/bin"}, "chosen")):
             done = subprocess.run(
                 [sys.executable, "-B", "-c", asks], capture_output=True, text=True, env=environment | more
             )
-            assert done.stdout == f"{stated} True {{'from': '{build}'}}\n", done
+            assert done.stdout == f"{stated} True {{'from': '{build}'}} {build}\n", done
 
 
 def test_every_program_of_the_wheel_is_a_command():

@@ -146,12 +146,12 @@ class Reader {
                  "more than " + std::to_string(kMaxParameters) + " parameters");
     for (const auto& [key, node] : entries) parameter_names_.emplace_back(key->str());
     std::size_t conditions = 0;
-    for (const auto& [key, node] : entries) {
+    for (const TomlSource::KeyValue& entry : entries) {
       part([&] {
-        encoding.parameters.push_back(parameter_of(*key, *node));
+        encoding.parameters.push_back(parameter_of(*entry.first, *entry.second));
         conditions += encoding.parameters.back().domain.size();
         if (conditions > kMaxDomains)
-          toml_.fail(key->source(),
+          toml_.fail(entry.first->source(),
                      "the domains have more than " + std::to_string(kMaxDomains) + " conditions in all");
       });
     }

@@ -84,7 +84,8 @@ A report of probe-attention, gpe.probe or gpe.probe_gates as one page of HTML.
 
 Usage: gpe page [OPTIONS] REPORT.json
 
-  REPORT.json                 what probe-attention --format json wrote, or - for standard input
+  REPORT.json                 what probe-attention --format json wrote, or to_dict() of a report of
+                              Python as JSON; - for standard input
 
 Options:
   -h,--help                   print this and exit

@@ -102,7 +102,7 @@ def recording(model: PreTrainedModel, edges: torch.Tensor) -> Iterator[Recorder]
     if not type(model)._can_set_attn_implementation():
         raise Error(
             f"{type(model).__name__} does not go through transformers' attention interface: "
-            "its attention cannot be measured"
+            "its attention cannot be measured; gpe.attention_statistics takes its q and k"
         )
     recorder = _interface.Recorder(edges, {id(module): name for name, module in model.named_modules()})
     token = _interface._recorder.set(recorder)

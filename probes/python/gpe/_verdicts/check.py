@@ -194,11 +194,10 @@ def check(spec: Spec | Sequence[Spec] | None = None, **options: Unpack[CheckOpti
     """
     refuse_unknown(options, CheckOptions)
     told: dict[str, Any] = {**options}
-    for name in ("require", "explain"):
-        if isinstance(told.get(name), (list, tuple)):
-            told[name] = ",".join(told[name])
-        if isinstance(told.get(name), str):
-            told[name] = requirement_of(told[name])
+    if isinstance(told.get("require"), (list, tuple)):
+        told["require"] = ",".join(told["require"])
+    if isinstance(told.get("require"), str):
+        told["require"] = requirement_of(told["require"])
     arguments, given = several_arguments([] if spec is None else spec)
     return CheckReport(run("check-properties", [*arguments, *option_arguments(told)], given))
 

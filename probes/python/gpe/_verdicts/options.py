@@ -55,7 +55,6 @@ class CheckOptions(TypedDict, total=False):
     time_limit: float
     total_limit: float
     curves: int
-    explain: Texts
     require: Texts
     certificates: Path
     coq: Path
@@ -133,7 +132,6 @@ class DesignOptions(TypedDict, total=False):
 
 class AuditOptions(TypedDict, total=False):
     only: Texts
-    explain: Texts
     results: Path
     certificates: Path
     claim: str
@@ -159,8 +157,8 @@ class FrontierOptions(TypedDict, total=False):
     delta_star: str
 
 
-#: Options of the programs that print text, colours or pictures: the result here is a dict.
-TEXT_ONLY = ("format", "output", "quiet", "list", "color", "plot")
+#: Options for what the programs print or draw: the result here is a dict.
+TEXT_ONLY = ("format", "output", "quiet", "list", "color", "plot", "explain")
 
 
 def refuse_unknown(options: Mapping[str, Any], known: type) -> None:
@@ -170,7 +168,7 @@ def refuse_unknown(options: Mapping[str, Any], known: type) -> None:
         if name in names:
             continue
         if name in TEXT_ONLY:
-            raise SpecError(f"'{name}' is not an option here: the result is a dict")
+            raise SpecError(f"'{name}' is for what the program prints; here the result is a dict")
         near = get_close_matches(name, names, 1)
         if near:
             raise SpecError(f"unknown option '{name}'; did you mean '{near[0]}'?")
