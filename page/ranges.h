@@ -53,6 +53,11 @@ constexpr bool any_of(Iterator first, Iterator last,
                       Test test) requires std::input_or_output_iterator<Iterator> {
   return std::any_of(first, last, std::move(test));
 }
+template <class Iterator, class Test>
+constexpr bool none_of(Iterator first, Iterator last,
+                       Test test) requires std::input_or_output_iterator<Iterator> {
+  return std::none_of(first, last, std::move(test));
+}
 template <page_range R, class Test, class P = page_same>
 constexpr auto count_if(R&& r, Test test, P p = {}) {
   return std::count_if(std::begin(r), std::end(r), page_tested(test, p));
@@ -90,12 +95,26 @@ void stable_sort(R&& r, Less less = {}, P p = {}) {
   std::stable_sort(std::begin(r), std::end(r), page_compared(less, p));
 }
 template <page_range R, class Less = std::less<>, class P = page_same>
+constexpr auto min_element(R&& r, Less less = {}, P p = {}) {
+  return std::min_element(std::begin(r), std::end(r), page_compared(less, p));
+}
+template <page_range R, class Less = std::less<>, class P = page_same>
 constexpr auto max_element(R&& r, Less less = {}, P p = {}) {
   return std::max_element(std::begin(r), std::end(r), page_compared(less, p));
 }
+template <page_range R, class Test>
+constexpr auto adjacent_find(R&& r, Test test) {
+  return std::adjacent_find(std::begin(r), std::end(r), std::move(test));
+}
+template <page_range R, class T, class Less = std::less<>, class P = page_same>
+constexpr auto lower_bound(R&& r, const T& value, Less less = {}, P p = {}) {
+  return std::lower_bound(std::begin(r), std::end(r), value, [&](auto&& x, auto&& bound) {
+    return std::invoke(less, std::invoke(p, x), bound);
+  });
+}
 template <page_range R, class Out, class F>
 constexpr void transform(R&& r, Out out, F f) {
-  std::transform(std::begin(r), std::end(r), std::move(out), std::move(f));
+  std::transform(std::begin(r), std::end(r), std::move(out), [&](auto&& x) { return std::invoke(f, x); });
 }
 template <page_range R, class T>
 constexpr void replace(R&& r, const T& from, const T& to) {
@@ -103,7 +122,7 @@ constexpr void replace(R&& r, const T& from, const T& to) {
 }
 template <page_range R, class F>
 constexpr void for_each(R&& r, F f) {
-  std::for_each(std::begin(r), std::end(r), std::move(f));
+  std::for_each(std::begin(r), std::end(r), [&](auto&& x) { std::invoke(f, x); });
 }
 template <page_range R, class Out>
 constexpr void move(R&& r, Out out) {

@@ -105,7 +105,8 @@ std::optional<ProofTerm> ProofSearch::oscillates(bool is_positive) const {
   if (!mean) return std::nullopt;
   const int sign = context_.sign(mean->mean);
   const bool shown = sign == 0 ? mean->has_oscillation : sign > 0 || !is_positive;
-  return shown ? Found({.rule = Rule::bias_oscillates}) : std::nullopt;
+  if (!shown) return std::nullopt;
+  return ProofTerm{.rule = Rule::bias_oscillates};
 }
 
 std::optional<ProofTerm> ProofSearch::stays_likely() const {

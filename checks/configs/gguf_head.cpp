@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "theory/source/spec_error.h"
@@ -52,7 +54,7 @@ class Reader {
   std::string text(std::uint64_t most) {
     const std::uint64_t size = count("bytes of a text", most);
     take(size);
-    std::string value(size, '\0');
+    std::string value(static_cast<std::size_t>(size), '\0');
     in_.read(value.data(), static_cast<std::streamsize>(size));
     if (!in_) fail("cannot be read");
     return value;
@@ -100,15 +102,21 @@ std::uint64_t size_of(Reader& in, std::uint32_t type) {
   }
 }
 
-// The number that its shortest decimal denotes; JSON has none for what is not finite.
-template <typename Float>
-nlohmann::json decimal(Float value) {
+// JSON has no number for what is not finite.
+nlohmann::json finite(double value) {
   if (!std::isfinite(value)) return "not finite";
-  std::array<char, 64> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  double result = 0;
-  std::from_chars(text.data(), end, result);
-  return result;
+  return value;
+}
+
+// The number that the shortest decimal of a float denotes.
+double decimal(float value) {
+  constexpr int kEnough = std::numeric_limits<float>::max_digits10;
+  for (int digits = 1; digits < kEnough; ++digits) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.*g", digits, static_cast<double>(value));
+    if (std::strtof(text.data(), nullptr) == value) return std::strtod(text.data(), nullptr);
+  }
+  return value;
 }
 
 nlohmann::json scalar(Reader& in, std::uint32_t type) {
@@ -126,7 +134,7 @@ nlohmann::json scalar(Reader& in, std::uint32_t type) {
     case kI32:
       return in.number<std::int32_t>();
     case kF32:
-      return decimal(in.number<float>());
+      return finite(decimal(in.number<float>()));
     case kBool:
       return in.number<std::uint8_t>() != 0;
     case kU64:
@@ -134,7 +142,7 @@ nlohmann::json scalar(Reader& in, std::uint32_t type) {
     case kI64:
       return in.number<std::int64_t>();
     case kF64:
-      return decimal(in.number<double>());
+      return finite(in.number<double>());
     default:
       in.fail("a value of type " + std::to_string(type) + "; expected one from 0 to 12");
   }

@@ -108,10 +108,11 @@ class Arguments {
   // Without the quotes, brackets and line ends of a shell; `--name=value` is two words.
   static void add_word(std::vector<std::string>& words, std::string word) {
     std::erase_if(word, [](char sign) { return sign == '"' || sign == '\'' || sign == '\\'; });
-    const auto is_name = [](unsigned char sign) { return std::isalnum(sign) != 0 || sign == '_'; };
-    const auto after = std::ranges::find_if_not(word, is_name);  // of NAME=, NAME=( and NAME+=(
-    const std::size_t begin = word.find("--", static_cast<std::size_t>(after - word.begin()));
-    if (begin != std::string::npos && word.find_first_not_of("+=(", after - word.begin()) == begin)
+    const auto ends_name = [](unsigned char sign) { return std::isalnum(sign) == 0 && sign != '_'; };
+    const auto after = std::ranges::find_if(word, ends_name);  // of NAME=, NAME=( and NAME+=(
+    const auto end_of_name = static_cast<std::size_t>(after - word.begin());
+    const std::size_t begin = word.find("--", end_of_name);
+    if (begin != std::string::npos && word.find_first_not_of("+=(", end_of_name) == begin)
       word.erase(0, begin);
     if (word.starts_with("--"))
       while (word.ends_with(')') || word.ends_with(';')) word.pop_back();

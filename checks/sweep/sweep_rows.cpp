@@ -112,7 +112,7 @@ void write_rows(const std::string& output, const RowMaker& rows, const std::stri
     }
     progress(i + 1);
   }
-  write_file(output, theory::read_regular_file(file, fs::file_size(file)));
+  write_file(output, theory::read_regular_file(file, static_cast<std::size_t>(fs::file_size(file))));
   fs::remove(file);
 }
 

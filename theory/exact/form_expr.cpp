@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::int64_t kMaxSummands = 20000;
 
-class Normalizer {
+class FormOf {
  public:
-  explicit Normalizer(const Context& context) : context_(context) {}
+  explicit FormOf(const Context& context) : context_(context) {}
 
   // In lowest terms, for callers that look at the terms.
   Form whole(const Expr& e) { return lowest_terms(form(e)); }
@@ -169,7 +169,7 @@ class Normalizer {
 
 }  // namespace
 
-Form to_form(const Expr& expression, const Context& context) { return Normalizer(context).whole(expression); }
+Form to_form(const Expr& expression, const Context& context) { return FormOf(context).whole(expression); }
 
 Expr simplify(const Expr& expression, const Context& context) {
   return to_expr(to_form(expression, context));
