@@ -1,7 +1,7 @@
 """Which folder may include which: prints every include that breaks the rule, every circle of includes, every factor
 between digits and bits outside checks/arb/precision.h, everything that is printed past the layer that escapes what came
-from outside, everything that starts another program, two types of one name, and more than 20 `catch` of "not known";
-exit code 1 if there is one.
+from outside, everything that starts another program, two types of one name, an algorithm that the page lacks, and more
+than 20 `catch` of "not known"; exit code 1 if there is one.
 
     python3 tests/layering.py SOURCE
 
@@ -80,6 +80,20 @@ def types_of(text):
             inside.pop()
         else:
             inside.append(match.group(1))
+
+
+def lacking_on_the_page(source):
+    """Algorithms of std::ranges in what the page compiles, which page/ranges.h does not have."""
+    page = source / "page"
+    if not page.is_dir():
+        return
+    known = set(re.findall(r"\b(\w+)\(\w+(?:&&)? ", (page / "ranges.h").read_text()))
+    [folders] = re.findall(r"(?m)^set\(folders (.*)\)$", (page / "CMakeLists.txt").read_text())
+    for folder in ("theory", "checks/verifier", *(f"checks/{name}" for name in folders.split())):
+        for path in sorted((source / folder).rglob("*")):
+            found = re.findall(r"std::ranges::(\w+)\(", path.read_text()) if path.suffix in SUFFIXES else ()
+            for name in sorted(set(found) - known):
+                yield f"{path.relative_to(source).as_posix()}: std::ranges::{name} (page/ranges.h has none)"
 
 
 def part_of(path):
@@ -251,6 +265,7 @@ def complaints(source):
             yield f"a circle of {name}: " + ", ".join(circle)
     yield from unused_links(source, targets, folders)
     yield from python_complaints(source)
+    yield from lacking_on_the_page(source)
 
 
 def main():

@@ -1,5 +1,5 @@
 """layering.py finds what it should in a small tree: forbidden includes, circles, a factor, text that is printed past
-the layer that escapes it, one `catch` too many; and not the right ones beside them."""
+the layer that escapes it, one `catch` too many, an algorithm that the page lacks; not the right ones beside them."""
 
 from notices import notices
 
@@ -32,6 +32,9 @@ TREE = {
     "probes/python/gpe/_verdicts/check.py": "from .._plots import look\nfrom .sweep import f\n",
     "probes/python/gpe/_verdicts/sweep.py": "from gpe._verdicts import check\nimport gpe._torch.report\n",
     "probes/python/gpe/testing.py": "import gpe\nfrom gpe._torch.report import Report\n",
+    "page/CMakeLists.txt": "set(folders sums coq)\n",
+    "page/ranges.h": "constexpr auto count(R&& r, const T& value) {\n",
+    "checks/coq/page.cpp": "std::ranges::count(r, 1) + std::ranges::rotate(r);\n",
     "model/wrong.cpp": (
         'void f() {  // no printf(\n  std::printf("%s", text);\n  std::snprintf(t, 9, "%d", 1);\n  cout << t;\n}\n'
         'int g() { return std::system("gpe plot -"); }\n'
@@ -42,6 +45,7 @@ TREE = {
     "theory/exact/more.cpp": "} catch (const Undefined& undefined) {  // catch (const Undecided&)\n",
 }
 EXPECTED = [
+    "checks/coq/page.cpp: std::ranges::rotate (page/ranges.h has none)",
     'theory/expression/low.h:2: #include "theory/exact/right.h" (theory/expression may use: theory/expression)',
     'theory/expression/low.h:3: #include "checks/arb/ball.h" (theory/expression may use: theory)',
     "checks/arb/wrong.cpp:1: #  include <probes/report.h> (checks/arb may use: theory, checks)",
