@@ -49,7 +49,7 @@ class Calculus {
   Sign sign_of(const Powers& powers, int depth) const;
   void assume_logarithms(const Constant& c, const std::string& relation);
   bool holds(const Constant& c, bool strict, int depth) const;
-  bool open_holds(const Constant& c, const Powers& clear, bool strict, int depth) const;
+  bool open_holds(const Constant& c, const Powers& clear, bool strict, int depth, bool times = false) const;
   Constant named(Atom::Kind kind, const std::string& name, const Constant& of) const;
   Constant power(const Constant& base, const Q& exponent) const;
   Constant log(const Constant& c) const;

@@ -35,15 +35,11 @@ void check_verdict(const Json& top, const ScoreFunction& law) {
   const std::string shorter = properties.at(property);
   const std::set<std::string> free = top["free"];
   if (free.size() != top["free"].size()) throw NotShown("a parameter is free twice");
-  const bool bounded = shorter == "cn" || shorter == "eb";
-  if (claim["content_bound"].is_null() != (!bounded || free.contains("B")))
-    throw NotShown("expected exactly one content bound");
-  const Calculus plain;
-  std::string bound = "0";
-  if (bounded) bound = free.contains("B") ? "B" : Evaluator(plain).rational(claim["content_bound"]).get_str();
-  const Question question{shorter + "." + reading, bound};
-  if (bounded && !free.contains("B") && Evaluator(plain).rational(claim["content_bound"]) < 0)
-    throw NotShown("a negative content bound");
+  const bool bounded = shorter == "cn" || shorter == "eb", number = bounded && !free.contains("B");
+  if (claim["content_bound"].is_null() == number) throw NotShown("expected exactly one content bound");
+  const Q bound = number ? Evaluator(Calculus()).rational(claim["content_bound"]) : Q(0);
+  if (bound < 0) throw NotShown("a negative content bound");
+  const Question question{shorter + "." + reading, bounded && !number ? "B" : bound.get_str()};
   check_point(law, "", "always", true);
   const bool split = top["proof"].is_null() && verdict == "depends";
   if (!split && !top["witnesses"].is_null()) throw NotShown("witnesses of nothing");

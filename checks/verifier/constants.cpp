@@ -83,7 +83,7 @@ bool Calculus::holds(const Constant& c, bool strict, int depth) const {
 }
 
 // Of a constant with parameters, not asked before; times the powers `clear`, it has no negative exponents.
-bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, int depth) const {
+bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, int depth, bool times) const {
   Sign least{1, false}, most{-1, false};  // by the signs of the terms
   for (const auto& [powers, coefficient] : c.terms) {
     const Sign sign = depth < 2 ? sign_of(powers, depth) : Sign();
@@ -110,6 +110,14 @@ bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, i
       const Constant all(powers, 1);
       const Sign sign = sign_of(powers, depth);
       if (sign.sign != 0) rows.emplace_back(sign.sign * all, sign.strict);
+      for (const auto& [atom, exponent] : row == 0 && times ? only(powers, is_open) : Powers()) {
+        Powers others = powers;  // a condition on one factor, times the others
+        others.erase(atom);
+        const Sign factor = only(others, is_open).empty() ? Sign() : sign_of(others, depth);
+        for (const auto& [condition, positive] : conditions_)
+          if (factor.sign != 0 && condition.terms.contains({{atom, exponent}}))
+            rows.emplace_back(factor.sign * Constant(others, 1) * condition, positive && factor.strict);
+      }
       const Powers closed = only(powers, is_open, false), rest = only(powers, is_open);
       const bool limited =
           std::ranges::none_of(closed, [](const auto& power) { return power.first->kind == Kind::more; });
@@ -139,6 +147,9 @@ bool Calculus::open_holds(const Constant& c, const Powers& clear, bool strict, i
     }
   }
   if (contradictory(std::move(rows))) return true;
+  const auto is_product = [](const auto& term) { return only(term.first, is_open).size() > 1; };
+  if (!times && depth < 2 && std::ranges::any_of(c.terms, is_product))
+    return open_holds(c, clear, strict, depth, true);
   if (clear.empty() || clear.size() > 3 || depth > 2) return false;
   const Sign sign = sign_of(clear, depth);
   return sign.sign == 1 && sign.strict && holds(Constant(clear, 1) * c, strict, depth + 1);

@@ -25,7 +25,7 @@ mpfr_srcptr other_end(const Interval& a, mpfr_rnd_t way) { return (way == MPFR_R
 
 std::size_t cost(const Q& q) {
   const std::size_t limbs = mpz_size(q.get_num_mpz_t()) + mpz_size(q.get_den_mpz_t());
-  return limbs / 4 + limbs * limbs / 512;
+  return limbs / 4 + limbs * limbs / 64;
 }
 
 Interval::Interval(const Q& low, const Q& high) {

@@ -122,7 +122,7 @@ void Numbers::reach(const Q& weight, const Q& bound, const Json& n, bool self) {
   };
   const long next = n.is_null() ? law_.first : count(n) + 1,
              beyond = law_.first + (law_.windowed ? law_.keys() : next + 1);
-  if (next < law_.first || next > beyond) throw NotShown("no reach");
+  if (next < law_.first + !n.is_null() || next > beyond) throw NotShown("no reach");
   const Interval here = n.is_null() ? Interval(1) : excess(next - 1),
                  after = next < beyond ? excess(next) : Interval(-1);
   require(here.nonnegative() && (-after).positive(), (-here).positive() || after.nonnegative(),
@@ -140,13 +140,12 @@ void Numbers::local_range(const Form& c1, bool within, const Json& claimed) {
     return yes ? cell_.nonnegative(over) || cell_.nonnegative(under)
                : cell_.positive(over) || cell_.positive(under);
   };
-  const bool unbounded = claimed == "unbounded";
-  const long first = law_.first;
-  long next = unbounded ? first + 1 : first;
-  if (!unbounded && claimed != "none") next = count(claimed) + 1;
+  const bool unbounded = claimed == "unbounded", none = claimed == "none";
+  const long first = law_.first, next = unbounded || none ? first + unbounded : count(claimed) + 1;
   const bool falls = bernstein_ && within;  // then the ends are enough
   if (unbounded && (law_.windowed || !phi_ || !is_number(*phi_))) throw NotShown("the bias is not constant");
-  if (next < first || (law_.windowed && next > first + law_.keys()) || (!falls && next - first > 20000))
+  if (next < first + !none || (law_.windowed && next > first + law_.keys()) ||
+      (!falls && next - first > 20000))
     throw NotShown("no such local range");
   for (long n = first; n < next; n = falls && n < next - 1 ? next - 1 : n + 1)
     if (!holds(n, true)) require(false, holds(n, false), "the local range ends before");

@@ -51,7 +51,7 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
       Calculus part = cell;
       part.assume(f, relation);
       if (!tree.contains(key) && !cell.follows(f, contrary(relation)) && !part.empty())
-        throw NotShown("the case " + splitter + " " + relation + " 0 is missing");
+        throw NotFollowed("the case " + splitter + " " + relation + " 0 is missing");
       if (!tree.contains(key)) continue;
       const Found inside = check_cases(question, law, free, region, part, tree[key], depth + 1, defined);
       found = {found.holds || inside.holds, found.fails || inside.fails, found.undecided || inside.undecided};

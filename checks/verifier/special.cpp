@@ -4,16 +4,6 @@
 
 namespace gpe::verifier {
 
-namespace {
-
-Q factorial(const Q& m) {
-  mpz_class result;
-  mpz_fac_ui(result.get_mpz_t(), m.get_num().get_ui());
-  return result;
-}
-
-}  // namespace
-
 bool is_function(const std::string& name) {
   return among(
       "tan sinh cosh tanh sigmoid softplus ceil sign atan asin acos erf erfc lgamma gamma factorial "
@@ -59,9 +49,12 @@ Form Evaluator::polygamma(const Form& order, const Form& x) {
   const Q m = order.constant() && order.value().constant() ? order.value().value() : Q(-1);
   if (m < 0 || m > 100 || m.get_den() != 1) expect("a whole order before");
   if (!calculus.positive(x)) throw NotFollowed("polygamma of what may not be positive");
-  const Form first = m == 0 ? -calculus.log(x) : over(factorial(m - 1), calculus.power(x, m));
-  const Form least = first + over(factorial(m) / 2, calculus.power(x, m + 1));
-  const Form all = Calculus::between(least, least + over(factorial(m + 1) / 12, calculus.power(x, m + 2)));
+  Q factorial = 1;
+  for (Q k = 2; k <= m; ++k) factorial *= k;
+  const Form first = m == 0 ? -calculus.log(x) : over(Q(factorial / m), calculus.power(x, m));
+  const Form least = first + over(Q(factorial / 2), calculus.power(x, m + 1));
+  const Form all =
+      Calculus::between(least, least + over(Q(factorial * (m + 1) / 12), calculus.power(x, m + 2)));
   return m.get_num() % 2 == 0 ? -all : all;
 }
 

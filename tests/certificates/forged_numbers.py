@@ -217,6 +217,24 @@ twins(
     reach=numbers({"bias": "n", "window": "4"}, NOT_SUMMED, ("31.19", "31.2"), None, reach=[("1/2", "0", None)]),
 )
 
+# ---- the first distance is 1, and 0 is none
+
+from_1 = numbers(
+    {"bias": "-8*n^(1/16)", "window": "100", "first": 1},
+    NOT_SUMMED,
+    ("0.0052", "0.0053"),
+    None,
+    reach=[("1/2", "0", None)],
+)
+none = numbers({"bias": "-2*n", "first": 1}, NOT_SUMMED, within="none")
+twins("rows-before-the-first", from_1, reach=edited(from_1, claim__reach__0__n=0))
+twins("range-before-the-first", none, within=edited(none, claim__local_range__within=0))
+twins(
+    "range-literal-before-the-first",
+    numbers({"bias": "-n/8", "first": 1}, NOT_SUMMED, literal="none"),
+    literal=numbers({"bias": "-n/8", "first": 1}, NOT_SUMMED, literal=0),
+)
+
 # ---- local range
 
 SLOPE = {"bias": "-n/8"}

@@ -182,3 +182,31 @@ twins(
     none=verdict("gps.norm.fails", {"rule": "one-key"}, gain="1 + n"),
     holds=verdict("gps.norm.holds", {"rule": "one-key"}, window="1"),
 )
+
+
+# ---- a condition on one factor of a product, times the other one
+
+
+def falls(bias, m, w):
+    of = law(bias=f"-({bias})*n", parameters=[parameter("m", m[0], m[1]), parameter("w", w[0], w[1])])
+    return symbolic("cn.every-content.holds", "always", {"verdict": "holds", "proof": near(CONVERGES)}, ["m", "w"], of)
+
+
+NEAR, OVER, SOME, NONE = ("1", "m >= 0"), ("3", "w >= 1"), ("1", "m > 0"), ("-1", "m <= 0")
+twins(
+    "factors",
+    falls("m*w - m + 1", NEAR, OVER),
+    smaller=falls("m*w - m + 1", NEAR, ("3", "w >= 1/2")),
+    more=falls("m*w - 2*m + 1", NEAR, OVER),
+    sign=falls("m*w - m + 1", ("1", None), OVER),
+    negative=falls("m*w - m + 3", NONE, OVER),
+)
+twins(
+    "factors-above-zero",
+    falls("m*w - m", SOME, ("3", "w > 1")),
+    factor=falls("m*w - m", NEAR, ("3", "w > 1")),
+    condition=falls("m*w - m", SOME, OVER),
+)
+twins(
+    "factors-below-zero", falls("m*w - m + 1", NONE, ("-3", "w <= 1")), any=falls("m*w - m + 1", NONE, ("-3", "w <= 2"))
+)

@@ -1,4 +1,4 @@
-# True and false certificates of forgeries.py: what the verifiers say of them, the second one where Python has python-flint.
+# True and false certificates of forgeries.py, of the exchanges each EVERY-th: what the verifiers say of them, the second one where Python has python-flint.
 cmake_minimum_required(VERSION 3.25)
 set(python "${PYTHON}")
 if(NOT EXISTS "${python}")
@@ -7,7 +7,7 @@ endif()
 
 # said(name command...): that it accepts the true ones and refuses the false ones
 function(said name)
-  execute_process(COMMAND "${python}" "${SOURCE}/tests/certificates/forgeries.py" "${WORK}" -- ${ARGN}
+  execute_process(COMMAND "${python}" "${SOURCE}/tests/certificates/forgeries.py" "${WORK}" ${EVERY} -- ${ARGN}
                   RESULT_VARIABLE exit OUTPUT_VARIABLE out ERROR_VARIABLE out)
   if(NOT exit EQUAL 0)
     message(FATAL_ERROR "${name}: exit ${exit}\n${out}")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """True certificates and false ones: every verifier accepts the first kind and refuses the second.
 
-    forgeries.py FOLDER                    writes FOLDER/true/NAME.json and FOLDER/false/NAME.json
-    forgeries.py FOLDER -- COMMAND...      and runs COMMAND on all of them
+    forgeries.py FOLDER EVERY                    writes FOLDER/true/NAME.json and FOLDER/false/NAME.json
+    forgeries.py FOLDER EVERY -- COMMAND...      and runs COMMAND on all of them
 
-COMMAND is a verifier that takes files: it ends with exit code 0 when it accepts all, 4 when it does not, and prints a
-line for each certificate, which begins with the name of the file and says ": accepted" or ": proved: " when it accepts
-it. A certificate is false when its claim is, or when its proof does not follow from the hypotheses of its rule, or when
-it is none. Exit: 0, or 1 when the verifier errs.
+Of the exchanges of forged_exchanges.py only each EVERY-th is written. COMMAND is a verifier that takes files: it ends
+with exit code 0 when it accepts all, 4 when it does not, and prints a line for each certificate, which begins with the
+name of the file and says ": accepted" or ": proved: " when it accepts it. A certificate is false when its claim is, or
+when its proof does not follow from the hypotheses of its rule, or when it is none. Exit: 0, or 1 when the verifier
+errs.
 """
 
 import json
@@ -37,6 +38,7 @@ import forged_tails  # noqa: F401
 import forged_undefined  # noqa: F401
 import forged_unknowns  # noqa: F401
 import forged_verdicts  # noqa: F401
+from forged_exchanges import exchanged
 from forged_proofs import without_proofs
 from forgery import CASES
 
@@ -45,9 +47,9 @@ def text(one):
     return one if isinstance(one, str) else json.dumps(one)
 
 
-def write(folder):
+def write(folder, every):
     files = {True: [], False: []}
-    for name, true, one in CASES + without_proofs(CASES):
+    for name, true, one in CASES + without_proofs(CASES) + exchanged(CASES, every):
         file = folder / ("true" if true else "false") / (name + ".json")
         file.parent.mkdir(parents=True, exist_ok=True)
         if file in files[true]:
@@ -76,8 +78,8 @@ def accepted(command, files):
 
 
 def main():
-    folder, command = pathlib.Path(sys.argv[1]), sys.argv[3:]
-    files, errors = write(folder), []
+    folder, command = pathlib.Path(sys.argv[1]), sys.argv[4:]
+    files, errors = write(folder, int(sys.argv[2])), []
     if not command:
         return
     for true in (True, False):

@@ -71,6 +71,11 @@ expect(COMMAND check-properties silent.toml --certificates silent --quiet ERR "n
 file(WRITE "${WORK}/closed.toml" "schema = 1\nname = \"closed\"\n[parameters]\nW = { default = \"3\", domain = \"W >= 0\" }\n[score]\nbias = \"-n\"\nwindow = \"W\"\n")
 expect(COMMAND check-properties closed.toml --certificates closed --quiet
        ERR "values of the parameters only: closed.cn.every-content.B1, " ": holds; verify-certificate does not follow: the window may have no key")
+# At W >= 1 the slope m - W m is not positive: a product of two parameters.
+file(WRITE "${WORK}/product.toml" "schema = 1\nname = \"product\"\n[parameters]\nm = { default = \"1\", domain = \"0 <= m <= 3\" }\n"
+     "W = { default = \"8\", domain = \"W >= 1\" }\n[score]\nbias = \"-m*n*L/(1 + L)\"\nwindow = \"W\"\n")
+expect(COMMAND check-properties product.toml --symbolic m,W --content-bound 1 --certificates product --quiet ERR "no certificate for product." NOT "error")
+expect(COMMAND verify-certificate product/product.cn.some-content.json product/product.eb.some-content.json OUT "2 of 2 proved")
 # A parameter in the exponent of a logarithm is not followed: the certificate is about its value.
 file(WRITE "${WORK}/exponent.toml" "schema = 1\nname = \"exponent\"\n[parameters]\np = { default = \"2\", domain = \"p > 0\" }\n[score]\nbias = \"-log(1 + n)^p\"\n")
 expect(COMMAND check-properties exponent.toml --content-bound 1 --certificates exponent OUT "when p > 1"

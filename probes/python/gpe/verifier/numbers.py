@@ -198,7 +198,8 @@ class Numbers:
 
         following = self.law.first if n is None else whole(n) + 1
         self.shown(
-            following >= self.law.first and (self.beyond is None or following <= self.beyond), "no such distance"
+            following >= self.law.first + (n is not None) and (self.beyond is None or following <= self.beyond),
+            "no such distance",
         )
         self.shown(n is None or excess(following - 1) >= 0, "the reach ends before")
         self.shown(following == self.beyond or excess(following) < 0, "the reach does not end there")
@@ -225,7 +226,7 @@ class Numbers:
         following = first if claimed == "none" else whole(claimed) + 1
         ends_only = within and self.bernstein
         self.shown(
-            following >= first
+            following >= first + (claimed != "none")
             and (ends_only or following - first <= 20000)
             and (self.beyond is None or following <= self.beyond),
             "no such range",

@@ -143,7 +143,7 @@ class Signs:
             self.known[question] = self.open_holds(c, strict, depth)
         return self.known[question]
 
-    def open_holds(self, c, strict, depth):
+    def open_holds(self, c, strict, depth, factors=False):
         """constant_holds of what depends on parameters, not asked before."""
         signs = [(self.sign_of(key, depth) if depth < 2 else (0, False), q) for key, q in c.t.items()]
         sides = [s * (1 if q > 0 else -1) for (s, _), q in signs]
@@ -170,8 +170,11 @@ class Signs:
                         rows.append(row)
                 if depth < 2:
                     rows += self.about(key, depth)
+                    rows += self.multiplied(key, depth) if factors and at == 1 else []
         if not feasible(rows):
             return True
+        if not factors and depth < 2 and any(sum(ATOMS[a][2] for a, _ in key) > 1 for key in c.t):
+            return self.open_holds(c, strict, depth, True)
         clear = {}
         for key in c.t:
             for a, e in key:
@@ -211,6 +214,19 @@ class Signs:
         for side in (1, -1):
             if self.constant_holds(over * side, False, depth + 1):
                 rows.append(((whole - 1) * side, self.constant_holds(over * side, True, depth + 1)))
+        return rows
+
+    def multiplied(self, key, depth):
+        """Conditions on one factor of a product, times the others."""
+        rows = []
+        for factor in key:
+            others = tuple(p for p in key if p != factor)
+            if not ATOMS[factor[0]][2] or not any(ATOMS[a][2] for a, _ in others):
+                continue
+            sign, strict = self.sign_of(others, depth)
+            for c, positive in self.conditions if sign else []:
+                if (factor,) in c.t:
+                    rows.append((Constant({others: Q(sign)}) * c, positive and strict))
         return rows
 
     def constant_power(self, base, e):
