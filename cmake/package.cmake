@@ -1,4 +1,4 @@
-# Preset package: the wheel of the Python package, and a Debian package. Their programs share the engine, lib/gpe/libgpe.so beside bin/.
+# Preset package: the wheel of the Python package, and a Debian package. Their programs are in lib/gpe/libgpe.so beside bin/, with the engine.
 set(objects "")
 foreach(folder theory checks)
   get_property(targets GLOBAL PROPERTY gpe_${folder}_targets)
@@ -9,9 +9,10 @@ foreach(folder theory checks)
     endif()
   endforeach()
 endforeach()
-add_library(gpe_engine SHARED ${objects})
+add_library(gpe_engine SHARED ${objects} $<TARGET_OBJECTS:gpe_checks_programs> $<TARGET_OBJECTS:gpe_ask_verifier>)
 set_target_properties(gpe_engine PROPERTIES OUTPUT_NAME gpe)
-target_link_libraries(gpe_engine PRIVATE gpe::theory gpe::checks)
+set_target_properties(gpe_verifier PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_link_libraries(gpe_engine PRIVATE gpe::theory gpe::checks gpe::verifier)
 target_link_options(gpe_engine PRIVATE -Wl,-Bsymbolic-functions)
 install(TARGETS gpe_engine LIBRARY DESTINATION lib/gpe)
 

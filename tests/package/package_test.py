@@ -91,7 +91,7 @@ def wheel_test(build, work, table):
     said = empty_system.run(
         system, "python", "-c", lines, mounts=[((ROOT / ".venv").resolve(), "/there")], HF_HUB_OFFLINE="1"
     )
-    ask("mean distance" in said and "entropy-boundedness" in said, said)
+    ask("mean distance" in said and "entropy boundedness" in said, said)
 
 
 def deb_test(build, work, table):
