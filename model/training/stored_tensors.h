@@ -21,8 +21,7 @@ TensorView view_of(const std::string& name, const at::Tensor& tensor);
 TensorView view_of(const std::string& name, std::vector<std::int64_t> shape, std::span<const double> numbers);
 
 /// A tensor of the file, stored as float32, float64 or bfloat16, into one of the same shape and any type.
-/// @throws theory::SpecError  absent, of another shape, with another checksum, or with an entry that is no
-/// number
+/// @throws theory::SpecError  absent, of another shape, with another checksum, or with NaN or an infinity
 void read_tensor(const SafetensorsFile& file, const std::filesystem::path& path, const std::string& name,
                  const at::Tensor& into);
 
