@@ -147,8 +147,8 @@ def block():
             f"**The paper's three encodings at full size.** From 64 to 16,384 tokens perplexity grows {growth} times "
             "with RoPE, ALiBi and APE. The models have 30 million parameters and one seed. They were trained at 64 "
             f"tokens on 3,650,815 tokens, in bfloat16, for {steps:,} steps of 12 sequences; the learning rate decays "
-            f"over these steps. Validation losses still fell {still}. Recorded as a CUDA graph, training took {speeds} tokens per second (RoPE, ALiBi, APE "
-            "with learned bias). Losses are in nats per token of packed validation stories, 16 windows of 16,384 "
+            f"over these steps. Validation losses still fell {still}. Recorded as a CUDA graph, training took "
+            f"{speeds} tokens per second (RoPE, ALiBi, APE with learned bias). Losses are in nats per token of packed validation stories, 16 windows of 16,384 "
             "tokens, with the 95 % bootstrap interval over windows.",
             "",
             *losses,

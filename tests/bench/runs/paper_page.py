@@ -109,8 +109,9 @@ def growth(results):
             rows.append([heading + title, *cells])
     text = [
         f"Perplexity at {LAST:,} tokens by that at the training length, for each seed that there is, 0 first.",
-        "Not all of it is growth: [the first tokens are easier](tinystories.md#growth). The best checkpoint, of the least",
-        "validation loss, shows how much the factor moves within a run; where it is the last one, both rows are the same:",
+        "Not all of it is growth: [the first tokens are easier](tinystories.md#growth). The best checkpoint, of the",
+        "least validation loss, shows how much the factor moves within a run. Where it is the last one, both rows are",
+        "the same:",
     ]
     return ["## Growth", "", *text, "", *table(["", *ENCODINGS], rows)] if rows else []
 
