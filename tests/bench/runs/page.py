@@ -117,7 +117,8 @@ def beginnings(results):
     return [
         "The first tokens of a window begin a story, and are easier: `rope-64` has the loss",
         f"{first:.2f} on the first 64, and {everywhere:.2f} on all of the text in pieces of 64. So a factor of",
-        f"{math.exp(cut[LAST][1] - cut[64][1]):.1f} is not growth: RoPE that sees 64 keys [has it too](#what-simpler-models-do).",
+        f"{math.exp(cut[LAST][1] - cut[64][1]):.1f} is not growth: RoPE that sees 64 keys "
+        "[has it too](#what-simpler-models-do).",
     ]
 
 
