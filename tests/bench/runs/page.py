@@ -84,7 +84,7 @@ def training(baseline, results):
         "other work on the machine. `tiny`, 2 layers of width 48, is the model in `tests/cases/tiny`.",
         "",
         *table(["run", "parameters", "steps", "tokens/s", "loss", "moved"], rows),
-        "![Validation loss by step, seed 1337](../results_training.svg)",
+        "![Validation loss by step: seed 1337; thin lines are seeds 1 and 2](../results_training.svg)",
         "",
     ]
 
