@@ -63,8 +63,8 @@ look.save(figure, "entropy")
 # %% [markdown]
 # ## Ours: by head
 #
-# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what "reading on"
-# predicts for it from windows of 256 tokens (right of the dotted line, nothing was fitted).
+# A mean over heads hides that some read two keys and others hundreds. A line is a head; dashed, what continued
+# context predicts for it from windows of 256 tokens (right of the dotted line, nothing was fitted).
 
 # %%
 names = ["rope-64", "alibi-64", "ape-64"]
@@ -134,7 +134,7 @@ PREDICTORS = {
     "sphere": "sphere",
     "moments": "moments",
     "log": "$a + b\\,\\log T$",
-    "continued": "reading on",
+    "continued": "continued context",
 }
 figure, [axes] = look.panels(1, len(PREDICTORS), 1.7, sharex=True, sharey=True)
 runs = {}

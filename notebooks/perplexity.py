@@ -1,9 +1,8 @@
 # %% [markdown]
 # # Training and perplexity
 #
-# The runs of [results](../docs/results.md), which says how they differ from the paper's: a smaller model, another
-# learning rate and schedule, the part of TinyStories that is here, and older tales in place of LongTinyStories. Each
-# figure of the paper has its counterpart with the same axes, and then ours.
+# The runs of [tinystories](../docs/tables/tinystories.md), which says how they differ from the paper's. Each figure of
+# the paper has its counterpart with the same axes, and then ours.
 
 # %% tags=["parameters"]
 results = None

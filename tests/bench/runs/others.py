@@ -39,12 +39,14 @@ def answer(result):
         "{:.1f} to {:.1f}".format(*(math.exp(of["losses"][str(f(map(int, of["losses"])))][3]) for f in (min, max)))
         for of in alibi.values()
     ]
+    context = next(iter(alibi.values()))["context"]
     return (
         f"From the training length to {int(last) // int(first)} times it, the perplexity of the second half of "
         f"{others_rope.WINDOWS} windows of stories went from "
         f"{math.exp(rope['losses']['stories'][first][3]):.1f} to {math.exp(rope['losses']['stories'][last][3]):.0f} "
         f"with RoPE.\nWhere no head saw more than its {cut[1]} nearest keys, it went to {math.exp(cut[0]):.1f}. "
-        f"In two models with ALiBi it went from {' and from '.join(of_alibi)}."
+        f"In two models with ALiBi it went from {' and from '.join(of_alibi)}; the first of each is over "
+        f"{others_alibi.WINDOWS * context // 2} tokens alone,\nso that texts can change it."
     )
 
 

@@ -107,9 +107,13 @@ def growth(results):
         for title, at in (("", lambda run: run), (", best checkpoint", best)) if found else ():
             cells = [", ".join(number(factor(at(run), kind[0]), 2) for run in runs) for runs in found.values()]
             rows.append([heading + title, *cells])
-    text = f"Perplexity at {LAST:,} tokens by that at the training length, for each seed that there is, 0 first."
-    more = "The best checkpoint, of the least validation loss, shows how much the factor moves within a run:"
-    return ["## Growth", "", text, more, "", *table(["", *ENCODINGS], rows)] if rows else []
+    text = [
+        f"Perplexity at {LAST:,} tokens by that at the training length, for each seed that there is, 0 first.",
+        "Not all of it is growth: [the first tokens are easier](tinystories.md#growth). The best checkpoint, of the",
+        "least validation loss, shows how much the factor moves within a run. Where it is the last one, both rows are",
+        "the same:",
+    ]
+    return ["## Growth", "", *text, "", *table(["", *ENCODINGS], rows)] if rows else []
 
 
 def perplexities(results):

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "docs" / "results"
 PAGE = ROOT / "docs" / "tables" / "predictors.md"
 PICTURE = ROOT / "docs" / "predictors.svg"
-WINDOWS = 8
+WINDOWS, FIT = 8, 256  # tokens of a window that predictors see
 ENCODINGS = ("rope", "alibi", "alibi-official", "ape", "nope")  # as the names of runs begin
 PREDICTORS = {
     "bias": "bias alone",
@@ -37,8 +37,8 @@ PREDICTORS = {
 INTRODUCTION = """# Entropies at long contexts, predicted from short ones
 
 How well do windows of 256 tokens predict the entropy of each head at 16,384? *Continued context*
-(in the programs' output, `continued`) is the most accurate predictor over all runs; for encodings
-with a bias that decays, the bias alone is nearly as good.
+(in the programs' output, `continued`) is the most accurate predictor over all runs. Where a bias decays, the
+difference that the bias alone makes is nearly as good, and entropies change little in most heads (*no change*).
 
 The quantity is the mean entropy of rows T/2 to T - 1 of packed windows of T tokens of the validation text. The
 predictors see only windows of 256 tokens of other parts of it, and nothing was tuned at a length above 256. An error is
@@ -175,6 +175,12 @@ def errors(result, predictor, way, length):
     return found
 
 
+def unchanged(result, length):
+    """The errors of the entropy at 256 tokens as a prediction, by head."""
+    at, before = result["lengths"].index(length), result["lengths"].index(FIT)
+    return [head["entropy"][before] - head["entropy"][at] for head in result["heads"]]
+
+
 def middle_and_largest(found):
     values = sorted(abs(error) for error in found if error is not None)
     return f"{statistics.median(values):.3f} / {values[-1]:.2f}" if values else ""
@@ -188,19 +194,18 @@ def encoding_of(name):
 
 
 def ranking(results, way, length):
-    rows = []
-    for name, result in results.items():
-        cells = [errors(result, predictor, way, length) for predictor in PREDICTORS]
-        rows.append([f"`{name}`", result["encoding"], *map(middle_and_largest, cells)])
+    def cells(of):
+        """Of some runs together; what is added to the entropy at 256 tokens has no change beside it."""
+        found = [[errors(result, predictor, way, length) for result in of] for predictor in PREDICTORS]
+        found += [[unchanged(result, length) for result in of]] if way == "from_fit" else []
+        return [middle_and_largest(sum(of_runs, [])) for of_runs in found]
+
+    rows = [[f"`{name}`", result["encoding"], *cells([result])] for name, result in results.items()]
     for encoding in ENCODINGS:
         of = [result for name, result in results.items() if encoding_of(name) == encoding]
         if len(of) > 1:
-            cells = [sum((errors(result, predictor, way, length) for result in of), []) for predictor in PREDICTORS]
-            rows.append([f"all {len(of)} of {encoding}", "", *map(middle_and_largest, cells)])
-    cells = [
-        sum((errors(result, predictor, way, length) for result in results.values()), []) for predictor in PREDICTORS
-    ]
-    return rows + [["all", "", *map(middle_and_largest, cells)]]
+            rows.append([f"all {len(of)} of {encoding}", "", *cells(of)])
+    return rows + [["all", "", *cells(results.values())]]
 
 
 def table(headings, rows):
@@ -253,7 +258,7 @@ def page(results):
             "measured at 256 tokens:"
         ),
         "",
-        *table(headings, ranking(results, "from_fit", last)),
+        *table([*headings, "no change"], ranking(results, "from_fit", last)),
         "The same of the predictors alone:",
         "",
         *table(headings, ranking(results, "plain", last)),
