@@ -111,7 +111,7 @@ nlohmann::json finite(double value) {
 // The number that the shortest decimal of a float denotes.
 double decimal(float value) {
   constexpr int kEnough = std::numeric_limits<float>::max_digits10;
-  for (int digits = 1; digits < kEnough; ++digits) {
+  for (int digits = 1; digits <= kEnough; ++digits) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%.*g", digits, static_cast<double>(value));
     if (std::strtof(text.data(), nullptr) == value) return std::strtod(text.data(), nullptr);

@@ -19,7 +19,7 @@ LoadedModel load_run(const fs::path& folder, const theory::ConstantOracle& oracl
     const auto older = older_model(folder);
     if (!older) throw;
     throw SpecError(std::string(error.what()) + "; the checkpoint before it is in " +
-                    older->filename().string() + ", and is gone on with under the name " + kModelFile);
+                    older->filename().string() + "; renamed to " + kModelFile + ", it is resumed");
   }
 }
 

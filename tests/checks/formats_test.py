@@ -108,6 +108,10 @@ def check_gguf(folder, work):
     written(data.replace(b"qwen3", b"mamba"), "key 'general.architecture' is \"mamba\"; expected gemma2")
     at = data.index(b"rope.freq_base") + len(b"rope.freq_base") + 4
     written(data[:at] + struct.pack("<f", float("nan")) + data[at + 4 :], 'is "not finite"; expected a number')
+    nine = work / "nine.gguf", work / "nine.json"  # digits, as some floats need; a float is its shortest decimal
+    nine[0].write_bytes(data[:at] + struct.pack("<f", 102.454315) + data[at + 4 :])
+    nine[1].write_text(json.dumps(json.loads((CASES / "qwen3-8b-yarn.json").read_text()) | {"rope_theta": 102.454315}))
+    same(folder, *nine)
     at = data.index(b"rope.scaling.type") + len(b"rope.scaling.type")  # a text of 4 bytes, here two numbers
     number = struct.pack("<IQ", 10, 4)
     written(data[:at] + number + data[at + 16 :], "key 'rope.scaling.type' is \"4\"; expected none, linear or yarn")
