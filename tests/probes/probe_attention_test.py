@@ -271,8 +271,8 @@ def test_page(run):
         assert shown in page.words, shown
     entropy = report["heads"][3]["lengths"][-1]["second_half"]["entropy"]["mean"]
     assert f"{entropy:.3f}" in page.words
-    again, _ = run("gpe", "page", "report.json")
-    assert again == text
+    named, _ = run("gpe", "page", "report.json")
+    assert (named, (run.work / "report.html").read_text()) == ("report.html\n", text)
     (run.work / "wrong.json").write_text("{}")
     _, errors = run("gpe", "page", "wrong.json", expect=2)
     assert "no object with heads; expected a report of probe-attention, gpe.probe or gpe.probe_gates" in errors, errors

@@ -102,6 +102,10 @@ def test_what_was_meant(programs, work):
     said = command(programs, "verify", "--spec", "alibi", proofs)[0]
     assert said.count("proved: alibi, ") == len(list(proofs.iterdir())) > 5
     assert "a folder without certificates" in command(programs, "verify", work / "empty", expect=2)[1]
+    without = {"GPE_PYTHON": str(bare_python(work))}
+    alone = subprocess.run([programs / "gpe", "verify", proofs], capture_output=True, text=True, env=os.environ | without)
+    assert (alone.returncode, alone.stderr) == (0, _verify.ABSENT) and _verify.AGREED not in alone.stdout, alone
+    assert re.search(r"(?m)^second verifier +absent +python-flint: pip install", command(programs, "doctor", **without)[0])
     if importlib.util.find_spec("flint"):
         assert said.endswith(f"{len(list(proofs.iterdir()))} of {len(list(proofs.iterdir()))} proved\n{_verify.AGREED}")
     if (programs / "ngram-baseline").exists():
@@ -161,11 +165,26 @@ def test_pictures_of_encodings(programs, work):
     (work / "two.json").write_text(report)
     command(programs, "plot", work / "two.json", work / "again.svg")
     assert (work / "again.svg").read_bytes() == (work / "two.svg").read_bytes()
-    command(programs, "plot", "two.json", cwd=work)
-    command(programs, "plot", "-", cwd=work, given=report.encode())
+    assert command(programs, "plot", "two.json", cwd=work)[0] == "two.svg\n"
+    assert command(programs, "plot", "-", cwd=work, given=report.encode())[0] == "picture.svg\n"
     assert (work / "picture.svg").exists() and not (work / "-.svg").exists()
     assert (work / "two.svg").read_bytes() == (work / "again.svg").read_bytes()
     assert (work / "one.png").read_bytes().startswith(b"\x89PNG") and (work / "one.svg").exists()
+
+
+def test_pages(programs, work):
+    """gpe page goes where gpe plot does: to --output, to the name of a page, or to one named after the report."""
+    report = json.dumps(probe())
+    (work / "heads.json").write_text(report)
+    assert command(programs, "page", "heads.json", cwd=work)[0] == "heads.html\n"
+    text = (work / "heads.html").read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    for arguments in (("-o", "one.html"), ("--output=two.htm",), ("three.html",)):
+        assert command(programs, "page", "heads.json", *arguments, cwd=work)[0] == ""
+        assert (work / arguments[-1].rpartition("=")[2]).read_text() == text
+    assert command(programs, "page", "heads.json", "-o", "/dev/stdout", cwd=work)[0] == text
+    assert command(programs, "page", "-", cwd=work, given=report.encode())[0] == "page.html\n"
+    assert (work / "page.html").read_text() == text
 
 
 def refuses(programs, work):
@@ -204,11 +223,16 @@ def refuses(programs, work):
     assert sorted(work.iterdir()) == before
 
 
-def test_without_matplotlib_the_command_says_what_installs_it(programs, work):
-    (work / "bare").mkdir()
-    bare = work / "bare" / "python"
+def bare_python(folder):
+    """A Python without the packages of its environment."""
+    bare = folder / "bare_python"
     bare.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
     bare.chmod(0o755)
+    return bare
+
+
+def test_without_matplotlib_the_command_says_what_installs_it(programs, work):
+    bare = bare_python(work)
     report = work / "report.json"
     report.write_text(json.dumps(probe()))
     for arguments in (

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gpe._command.drawing import ENDINGS, checked, picture_of, plot, shown
+from gpe._command.drawing import ENDINGS, checked, named_after, picture_of, plot, shown
 from gpe._errors import Error, SpecError
 from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
@@ -66,7 +66,7 @@ Usage: gpe plot [OPTIONS] REPORT.json
 Options:
   -h,--help                   print this and exit
   -o,--output FILE            where it goes, .svg, .png or .pdf; also without -o
-                              (default: named after the report or encoding, .svg)
+                              (default: named after the report or encoding, .svg, and printed)
   --ground GROUND             light, dark, or reader: an SVG that follows its reader's choice
                               (default reader for .svg, light for others) {light,dark,reader}
   --column                    3.3 inches wide, for a page of two columns; default 5.5
@@ -89,11 +89,13 @@ Usage: gpe page [OPTIONS] REPORT.json
 
 Options:
   -h,--help                   print this and exit
-  -o,--output FILE            write there instead of standard output
+  -o,--output FILE            where it goes; also without -o, if it ends in .html
+                              (default: named after the report, .html, and printed)
   --version                   print the version and exit
 
-Example:
-  gpe page report.json --output report.html
+Examples:
+  gpe page report.json                              writes report.html
+  probe-attention RUN --tokens val.bin --format json | gpe page - -o run.html
 Exit: 0 done, 2 bad use, a wrong file, or no jinja2 (./setup.sh --plots), 1 anything else.
 """
 
@@ -152,7 +154,9 @@ def _run(words: list[str]) -> int:
             f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
         )
     given, words = _options(what, rest)
-    return plot(given, words) if what == "plot" else _page(given, words)
+    named = "--output" in given
+    code = plot(given, words) if what == "plot" else _page(given, words)
+    return code if named else _print(f"{shown(given['--output'])}\n".encode())
 
 
 def _with_configs(what: str, words: list[str]) -> list[str]:
@@ -262,7 +266,7 @@ def _options(what: str, words: list[str]) -> tuple[dict[str, str], list[str]]:
                 f"'{shown(word)}' is not an option of {what}; "
                 + (f"did you mean '{near[0]}'?" if near else "see --help")
             )
-        elif what == "plot" and word.rpartition(".")[2] in ENDINGS:
+        elif word.endswith(ENDINGS if what == "plot" else ".html"):
             given["--output"] = word
         elif what == "page" and others:
             raise SpecError(f"one report at a time; '{shown(word)}' is one too many")
@@ -280,10 +284,8 @@ def _page(given: dict[str, str], words: list[str]) -> int:
     report = read_report(words[0])
     require_jinja()
     text = page(report, "standard input" if words == ["-"] else shown(words[0])).encode()
-    if given.get("--output"):
-        write(given["--output"], text)
-        return 0
-    return _print(text)
+    write(given.setdefault("--output", named_after(words[0], "page", "html")), text)
+    return 0
 
 
 def _print(data: bytes) -> int:

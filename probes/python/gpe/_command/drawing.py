@@ -14,7 +14,7 @@ from gpe._files import write
 from gpe._programs import program_path, with_curves
 from gpe._reports import printable, printable_report, read_report
 
-ENDINGS = ("svg", "png", "pdf")
+ENDINGS = (".svg", ".png", ".pdf")
 #: Options of check-properties for what it prints or writes: a picture has its own report.
 _PRINTED = ("--format", "--output", "--curves", "--explain", "--certificates", "--coq")
 
@@ -70,8 +70,7 @@ def _curves(words: list[str], given: str | None) -> dict[str, Any]:
 
 def plot(given: dict[str, str], encodings: list[str]) -> int:
     """A picture of a report, or of encodings, which are checked for it."""
-    name = Path(encodings[0]).stem if encodings and encodings[0] != "-" else "picture"
-    output = given.setdefault("--output", f"{name}.svg")
+    output = given.setdefault("--output", named_after(encodings[0], "picture", "svg"))
     _drawable(output, given.get("--ground", ""))
     of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
     report = read_report(encodings[0]) if of_report else _curves(encodings, _given(encodings))
@@ -79,15 +78,19 @@ def plot(given: dict[str, str], encodings: list[str]) -> int:
     return 0
 
 
+def named_after(word: str, otherwise: str, ending: str) -> str:
+    """The file for a report or an encoding where no --output is given; `otherwise`, of standard input."""
+    return f"{otherwise if word == '-' else Path(word).stem}.{ending}"
+
+
 def _drawable(output: str, ground: str = "") -> None:
     """SpecError for another ending, or a ground that it does not have."""
-    ending = output.rpartition(".")[2]
-    if ending not in ENDINGS or "." not in output:
+    if not output.endswith(ENDINGS):
         raise SpecError(f"--output {shown(output)}: expected a name that ends in .svg, .png or .pdf")
-    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and ending != "svg"):
+    if ground not in ("", "light", "dark", "reader") or (ground == "reader" and not output.endswith(".svg")):
         raise SpecError(
             f"--ground {shown(ground)}: expected light or dark"
-            + (", or reader" if ending == "svg" else "; reader is for .svg")
+            + (", or reader" if output.endswith(".svg") else "; reader is for .svg")
         )
 
 

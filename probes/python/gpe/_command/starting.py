@@ -110,11 +110,13 @@ def _program(name: str) -> Callable[[], str]:
     return lambda: str(program_path(name))
 
 
-def _package(name: str) -> Callable[[], str]:
+def _package(name: str, project: str = "") -> Callable[[], str]:
+    """A module that can be imported, of a project of another name where one is given."""
+
     def found() -> str:
         if find_spec(name) is None:
-            raise PackageNotFoundError(name)
-        return f"{name} {installed(name)}"
+            raise PackageNotFoundError(project or name)
+        return f"{project or name} {installed(project or name)}"
 
     return found
 
@@ -134,6 +136,7 @@ def _operators() -> str:
 _PARTS: list[tuple[str, Callable[[], str], str]] = [
     ("verdicts", _program("check-properties"), _PROGRAMS),
     ("certificates", _program("verify-certificate"), _PROGRAMS),
+    ("second verifier", _package("flint", "python-flint"), "pip install python-flint"),
     ("built-in encodings", _built_in, "GPE_ENCODINGS names their folder"),
     ("models", _program("train-tsm"), _MODELS),
     ("heads of models", _program("probe-attention"), _MODELS),

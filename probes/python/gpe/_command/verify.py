@@ -12,6 +12,7 @@ from gpe._verdicts.questions import certificate_files, said_of, spec_file
 
 VALUES = ("--spec", "--budget")  # options that take one
 AGREED = "the second verifier agrees\n"
+ABSENT = "gpe verify: checked by one verifier; the second needs python-flint: pip install python-flint\n"
 
 
 def both(words: list[str]) -> tuple[int, str, str]:
@@ -22,7 +23,7 @@ def both(words: list[str]) -> tuple[int, str, str]:
     if first.returncode not in (0, 4) or not files:
         return first.returncode, first.stdout, errors
     if importlib.util.find_spec("flint") is None:
-        return first.returncode, first.stdout, errors + "gpe verify: the second verifier needs python-flint\n"
+        return first.returncode, first.stdout, errors + ABSENT
     budget = options[options.index("--budget") :][:2] if "--budget" in options else []
     package = str(Path(__file__).resolve().parents[2])
     run = f"import sys; sys.path.insert(0, {package!r}); from gpe.verifier.__main__ import main; main()"
