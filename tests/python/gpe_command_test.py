@@ -102,10 +102,11 @@ def test_what_was_meant(programs, work):
     said = command(programs, "verify", "--spec", "alibi", proofs)[0]
     assert said.count("proved: alibi, ") == len(list(proofs.iterdir())) > 5
     assert "a folder without certificates" in command(programs, "verify", work / "empty", expect=2)[1]
-    without = {"GPE_PYTHON": str(bare_python(work))}
-    alone = subprocess.run([programs / "gpe", "verify", proofs], capture_output=True, text=True, env=os.environ | without)
+    bare = {"GPE_PYTHON": str(bare_python(work))}
+    alone = subprocess.run([programs / "gpe", "verify", proofs], capture_output=True, text=True, env=os.environ | bare)
     assert (alone.returncode, alone.stderr) == (0, _verify.ABSENT) and _verify.AGREED not in alone.stdout, alone
-    assert re.search(r"(?m)^second verifier +absent +python-flint: pip install", command(programs, "doctor", **without)[0])
+    parts = command(programs, "doctor", **bare)[0]
+    assert re.search(r"(?m)^second verifier +absent +python-flint: pip install", parts), parts
     if importlib.util.find_spec("flint"):
         assert said.endswith(f"{len(list(proofs.iterdir()))} of {len(list(proofs.iterdir()))} proved\n{_verify.AGREED}")
     if (programs / "ngram-baseline").exists():
