@@ -1,8 +1,10 @@
 #include "checks/audit/audit.h"
 // Tests: tests/checks/audit/audit_claims_test.cpp
 #include <algorithm>
+#include <span>
 
 #include "checks/audit/evaluate.h"
+#include "checks/audit/formula_text.h"
 #include "theory/exact/attempt.h"
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
@@ -38,6 +40,66 @@ AuditVerdict ClaimResult::overall() const {
 }
 
 namespace {
+
+// Every encoding that a statement names.
+template <class Part, class Visit>
+void each_encoding(const Part& part, const Visit& visit) {
+  if constexpr (requires { part.encoding; }) {
+    if (part.encoding) visit(*part.encoding);
+  }
+  if constexpr (requires { part.quantity; }) each_encoding(part.quantity, visit);
+  if constexpr (requires { part.quantities; }) {
+    for (const ClaimQuantity& one : part.quantities) each_encoding(one, visit);
+  }
+  if constexpr (requires { part.terms; }) {
+    for (const ClaimTerm& one : part.terms) each_encoding(one, visit);
+  }
+  if constexpr (requires { part.parts; }) {
+    for (const Formula& one : part.parts) each_encoding(one, visit);
+  }
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+  for (std::size_t i = text.find(word); i != std::string::npos; i = text.find(word, i + 1)) {
+    const std::size_t end = i + word.size();
+    if ((i == 0 || !is_name_character(text[i - 1])) && (end == text.size() || !is_name_character(text[end])))
+      return true;
+  }
+  return false;
+}
+
+bool mentioned(const std::string& name, const Binding& by) {
+  const auto in = [&](const theory::Expr& expression) { return expression.mentions(name); };
+  return std::ranges::any_of(by.list, in) ||
+         std::ranges::any_of(by.conditions, [&](const auto& one) { return in(one.left) || in(one.right); });
+}
+
+// A variable that nothing depends on is most likely mistyped: for all bta > 0: cn(mine), of a parameter beta.
+// @param encodings  the variables of encodings further out
+void refuse_unused(const Formula& formula, const AuditScope& scope, std::vector<std::string> encodings) {
+  for (const Binding& one : formula.bindings) encodings.push_back(one.name);
+  for (std::size_t i = 0; i < formula.bindings.size(); ++i) {
+    const std::string& name = formula.bindings[i].name;
+    const Formula& body = formula.parts[0];
+    const std::span<const Binding> later = std::span(formula.bindings).subspan(i + 1);
+    if (has_word(body.text, name) ||
+        std::ranges::any_of(later, [&](const Binding& one) { return mentioned(name, one); }))
+      continue;
+    std::vector<std::string> parameters;
+    each_encoding(body, [&](const EncodingName& one) {
+      if (std::ranges::find(encodings, one.name) != encodings.end()) return;
+      for (const theory::Parameter& parameter : scope.library_encoding(one.name).parameters)
+        parameters.push_back(parameter.name);
+    });
+    if (std::ranges::find(parameters, name) != parameters.end()) continue;
+    throw theory::SpecError(
+        "nothing in '" + body.text + "' depends on '" + name + "'" +
+        (name == theory::kContentBound
+             ? "; a content bound is an argument: cn(alibi, B)"
+             : theory::did_you_mean(name, parameters, "; expected a variable that is used")));
+  }
+  for (const Formula& part : formula.parts) refuse_unused(part, scope, encodings);
+}
 
 Quantified decide_formula(const Formula& formula, const AuditScope& scope) {
   const theory::Context context = scope.context().whole();
@@ -110,6 +172,7 @@ ReadingResult audit_reading(const ClaimReading& reading, const ClaimFile& file, 
       result.witness = ClaimWitness{{}, scope.evidence->values};
   };
   try {
+    refuse_unused(formula, scope, {});
     const auto done = theory::attempt<theory::Undecided, theory::Undefined, theory::SplitRequest>(decide);
     if (!done)
       result.reason = done.why().end == theory::NotKnown::End::split

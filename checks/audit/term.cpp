@@ -118,7 +118,10 @@ EncodingName TermParser::encoding(TextSpan p) {
       known.insert(known.end(), bound.encodings.begin(), bound.encodings.end());
       known.insert(known.end(), encodings_.begin(), encodings_.end());
       fail_at({p.begin, end},
-              "unknown encoding '" + result.name + "'" + theory::did_you_mean(result.name, known));
+              "unknown encoding '" + result.name + "'" +
+                  theory::did_you_mean(result.name, known,
+                                       "; expected a built-in name, one under [encodings], or, with "
+                                       "--claim, that of the file given"));
     }
   }
   if (end == p.end) return result;

@@ -102,7 +102,7 @@ int run(int argc, char** argv) {
        "Examples:\n"
        "  audit-claims                              the claims of Vetcha 2025, one line per reading\n"
        "  audit-claims vetcha2025 --explain T1.i    one claim: its formula, the counterexample, the repair\n"
-       "  audit-claims --claim 'for all B > 0: eb(mine)' mine.toml\n"
+       "  audit-claims --claim 'for all B > 0: eb(mine, B)' mine.toml\n"
        "  audit-claims published --format latex --output audit.tex\n"
        "  audit-claims --certificates DIR && verify-certificate DIR/*.json\n"
        "Exit: 0 done, 2 bad use or a wrong file, 1 anything else. Verdicts do not change the exit code."},

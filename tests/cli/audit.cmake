@@ -182,7 +182,21 @@ file(WRITE "${WORK}/own/own.toml" "schema = 1\nname = \"own\"\n[parameters]\nbet
 expect(COMMAND audit-claims --claim "for all beta > 1: eb(own)" own/own.toml OUT "for all beta > 1: eb(own)" "confirmed  proved for all parameter values")
 expect(COMMAND audit-claims --claim "for all beta > 0: eb(own)" own/own.toml OUT "refuted  beta = 1")
 expect(COMMAND audit-claims --claim "cn(alibi)" OUT "1 confirmed")
+# A variable on which nothing depends is a slip: "for all bta > 0: eb(own)" would be true of the default of beta.
+foreach(case "for all bta > 0: eb(own)|'bta'; did you mean 'beta'?" "for all B > 0: eb(own)|'B'; a content bound is an argument: cn(alibi, B)"
+             "for all A in library, x in {1}: cn(A) => eb(A)|'x'; expected a variable that is used"
+             "not (for some y: cn(own(beta=2)))|'y'; expected")
+  string(REPLACE "|" ";" case "${case}")
+  list(GET case 0 formula)
+  list(GET case 1 message)
+  expect(COMMAND audit-claims --claim "${formula}" own/own.toml EXIT 2 ERR "depends on ${message}")
+endforeach()
+foreach(formula "for all B > 0: eb(own, B)" "for all a > 1, b > a: eb(own(beta=b))" "for all a > 1, b in {2*a}: eb(own(beta=b))"
+                "for all beta > 1: limit(bias(own)) < 0")
+  expect(COMMAND audit-claims --claim "${formula}" own/own.toml OUT "confirmed")
+endforeach()
 expect(COMMAND audit-claims --claim "cn(alib)" EXIT 2 ERR "--claim:1:4: unknown encoding 'alib'; did you mean 'alibi'?")
+expect(COMMAND audit-claims --claim "cn(yours)" EXIT 2 ERR "unknown encoding 'yours'; expected a built-in name, one under [encodings], or, with --claim, that of the file given")
 expect(COMMAND audit-claims --claim "forall m > 0: cn(alibi)" EXIT 2 ERR "--claim:1:1: write 'for all' for 'forall'\n  forall m > 0: cn(alibi)\n  ^~~~~~\n")
 expect(COMMAND audit-claims --claim "exists m > 0: cn(alibi)" EXIT 2 ERR "write 'for some' for 'exists'")
 set(reading "[[claim.reading]]\nname = \"r\"\nformula = \"for all beta > 1: eb(mine)\"\n")
