@@ -117,7 +117,9 @@ struct AddRule {
   }
   void operator()(OutputFile) const { option->check(output_file()); }
   void operator()(Required) const { option->required(); }
-  void operator()(CommaList) const { option->delimiter(','); }
+  void operator()(CommaList) const {
+    option->delimiter(',')->transform([](const std::string& name) { return CLI::detail::trim_copy(name); });
+  }
   void operator()(const Excludes& one) const { option->excludes(one.other); }
 };
 

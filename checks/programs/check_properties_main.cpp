@@ -29,6 +29,7 @@
 #include "checks/sweep/sweep.h"
 #include "theory/source/nearest_name.h"
 #include "theory/source/printable.h"
+#include "theory/source/text_list.h"
 
 namespace gpe::checks::check_properties_program {
 namespace {
@@ -152,7 +153,7 @@ void check_symbolic(const CheckOptions& o, const std::vector<GivenEncoding>& enc
   for (const std::string& name : o.symbolic) {
     if (std::ranges::find(names, name) != names.end()) continue;
     throw theory::SpecError("--symbolic: no encoding has a parameter '" + name + "'" +
-                            theory::did_you_mean(name, names));
+                            theory::did_you_mean(name, names, "; there are " + theory::joined(names, ", ")));
   }
 }
 
@@ -308,6 +309,8 @@ int check_properties(const CheckOptions& o) {
   if (!o.points.empty() || o.dry_run)
     throw theory::SpecError("--points and --dry-run: expected --sweep GRID.toml beside them");
   if (o.stack) return stack(o);
+  if (!o.context.empty() || o.cache_dtype != "bf16" || o.batch != 1 || o.page != 1)
+    throw theory::SpecError("--context, --cache-dtype, --batch and --page: expected --stack beside them");
   if (o.list) {
     std::string text;
     for (const std::string& name : library_names()) {

@@ -89,7 +89,10 @@ void compare_table(const std::string& name, const Json& mine, const std::filesys
 std::string compare_with_specification(const Json& certificate, const std::string& file) {
   const Json& law = certificate.at("law");
   std::error_code none;
-  if (!std::filesystem::is_regular_file(file, none) || std::filesystem::file_size(file, none) > 1 << 20)
+  if (!std::filesystem::is_regular_file(file, none))
+    throw BadSpecification(
+        file + ": not a file; expected an encoding's .toml (gpe verify also takes a built-in name)");
+  if (std::filesystem::file_size(file, none) > 1 << 20)
     throw BadSpecification(file + ": expected a file of at most 1 MiB");
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

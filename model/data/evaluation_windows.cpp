@@ -36,7 +36,8 @@ std::vector<Window> packed_windows(std::span<const Document> documents, std::siz
   }
   if (all.empty()) {
     throw theory::SpecError(source + ": a window of " + std::to_string(length) + " needs " +
-                            std::to_string(length + 1) + " tokens; there are " + std::to_string(size));
+                            std::to_string(length + 1) + " tokens; there are " + std::to_string(size) +
+                            "; expected shorter --lengths");
   }
   return spread(all, count);
 }

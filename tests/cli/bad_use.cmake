@@ -43,6 +43,9 @@ refused("--table frequencies: alibi does not rotate" alibi --table frequencies)
 refused("--table frequencies: rerope: the angle of block 0 at n = 1024 is not a multiple of the distance" rerope --table frequencies)
 refused("--all takes no further encodings" alibi --all)
 refused("--transform: 'hyperbolic' cannot be given on the command line" --transform hyperbolic)
+foreach(option "--context;128k" "--cache-dtype;fp8" "--batch;2" "--page;16")
+  refused("--context, --cache-dtype, --batch and --page: expected --stack beside them" alibi ${option})
+endforeach()
 refused("--transform rotation needs --angle" --transform rotation)
 refused("--angle needs --transform rotation" --angle n --transform identity)
 refused("--set" alibi --set)
@@ -153,7 +156,7 @@ endforeach()
 set(program check-properties)
 
 # An expression on the command line is shown with a caret.
-expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "; --set NAME=VALUE declares a parameter\n  -m*n\n   ^\n")
+expect(COMMAND check-properties --bias "-m*n" EXIT 2 ERR "--bias:1:2: unknown name 'm'; known here: " "; --set NAME=VALUE or --symbolic NAME declares a parameter\n  -m*n\n   ^\n")
 expect(COMMAND check-properties --bias "-log(n)" EXIT 2 ERR "bias is undefined at n = 0: ")
 
 # A built-in name is the built-in encoding, whatever lies in the current folder; a path has a slash or ends in .toml.

@@ -11,6 +11,7 @@ expect(COMMAND verify-certificate --budget 0.001 out/alibi.cn.every-content.json
 expect(COMMAND verify-certificate --budget 0 out/alibi.cn.every-content.json EXIT 2 ERR "--budget: expected 0.001 to 1000000")
 expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/alibi.toml" out/alibi.cn.every-content.json
        OUT "m = 1/2 where the file has")
+expect(COMMAND verify-certificate --spec alibi out/alibi.cn.every-content.json EXIT 2 ERR "alibi: not a file; expected an encoding's .toml (gpe verify also takes a built-in name)")
 expect(COMMAND verify-certificate --spec "${SOURCE}/theory/encodings/ape.toml" out/alibi.cn.every-content.json EXIT 4
        OUT "not valid: name is")
 

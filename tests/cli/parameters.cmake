@@ -76,7 +76,8 @@ equal("B free" "${found}" "depends: beta > 1 + B")
 region(found convergent-normalization some-content)
 equal("some content" "${found}" "depends: beta > 1 - B")
 expect(COMMAND check-properties log.toml --content-bound 1,3 OUT "holds at B = 1, fails at B = 3")
-expect(COMMAND check-properties alibi --symbolic q EXIT 2 ERR "--symbolic: no encoding has a parameter 'q'")
+expect(COMMAND check-properties alibi --symbolic q EXIT 2 ERR "--symbolic: no encoding has a parameter 'q'; there are B, m")
+expect(COMMAND check-properties --bias "-beta*log(1 + n) - m*n" --symbolic "beta, m" --quiet OUT "when m > 0, or m = 0 and beta > 1")
 
 # ENCODING.NAME is an encoding's name, or what was given for it; whatever means nothing is refused, with the nearest name.
 file(WRITE "${WORK}/mine.toml" "schema = 1\nname = \"mine\"\ntitle = \"Mine\"\n[parameters]\nbeta = { default = \"3\", domain = \"beta >= 0\", doc = \"b\" }\n[score]\nbias = \"-beta*n\"\n")

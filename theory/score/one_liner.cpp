@@ -45,7 +45,8 @@ Encoding encoding_of(const OneLiner& text, const std::string& source) {
       return parse_expression(value, scope);
     } catch (const ParseError& error) {
       const std::string name = value.substr(error.begin, error.end - error.begin);
-      std::string advice = options ? "--set NAME=VALUE declares a parameter" : "a parameter needs a spec";
+      std::string advice =
+          options ? "--set NAME=VALUE or --symbolic NAME declares a parameter" : "a parameter needs a spec";
       if (std::ranges::find(text.parameters, name) != text.parameters.end())
         advice = "'" + name + "' is reserved: a parameter needs another name";
       throw error_in_argument(at + key, value, error.begin, error.end, with_declaration(error, advice));

@@ -25,7 +25,7 @@ TEST(EvaluationWindows, packed_ones_begin_with_the_next_free_document) {
     packed_windows(kDocuments, 26, 9, "f");
     ADD_FAILURE();
   } catch (const theory::SpecError& error) {
-    EXPECT_STREQ(error.what(), "f: a window of 26 needs 27 tokens; there are 26");
+    EXPECT_STREQ(error.what(), "f: a window of 26 needs 27 tokens; there are 26; expected shorter --lengths");
   }
   EXPECT_THROW(packed_windows({}, 1, 9, "f"), theory::SpecError);
 }
