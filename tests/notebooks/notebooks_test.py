@@ -80,6 +80,9 @@ def main():
         for kind in ("pdf", "svg", "png"):
             if not figure.with_suffix(f".{kind}").exists():
                 wrong.append(f"{figure.stem}.{kind} is absent")
+    for shown in ("study_forest.svg", "study_outcomes.svg"):
+        if (SOURCE / "docs" / shown).read_bytes() != (made / shown).read_bytes():
+            wrong.append(f"docs/{shown} is another than figures.py makes: copy it from there")
     if not any(made.glob("*.tex")):
         wrong.append("figures.py: no tables")
     points = subprocess.run(
