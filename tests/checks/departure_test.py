@@ -278,6 +278,19 @@ def said(port, reference, text):
     return ""
 
 
+class Bare(torch.nn.Module):
+    """An attention alone, of states."""
+
+    def __init__(self, scale=0.25):
+        super().__init__()
+        self.scale, self.q, self.k, self.v = scale, *(torch.nn.Linear(16, 16) for _ in range(3))
+
+    def forward(self, x):
+        scores = self.q(x) @ self.k(x).transpose(-1, -2) * self.scale
+        hidden = torch.ones(x.size(1), x.size(1), dtype=torch.bool).triu(1)
+        return scores.masked_fill(hidden, -torch.inf).softmax(-1) @ self.v(x)
+
+
 def sides():
     """What only the output shows, what cannot be compared, and models as they were."""
     for kind, key, mine, right in (
@@ -299,6 +312,12 @@ def sides():
     refused("keywords of one text", said(llama, llama, {}))
     same("keywords with use_cache", llama, llama)
     conformance.model(llama, llama, {"input_ids": prompt()[None], "use_cache": True})
+    states, attention = {"x": torch.randn(1, TOKENS, 16)}, Bare()
+    conformance.model(attention, copy.deepcopy(attention), states)
+    scaled = Bare(scale=1.0)
+    scaled.load_state_dict(attention.state_dict())
+    refused("scores: scores are 4 times", fault_of(scaled, attention, text=states))
+    refused("states go by keyword, {'x': states}", said(scaled, attention, states["x"]))
     port, reference = Cached(bare=True), Cached(bare=False)
     for _ in range(2):  # the second time, with what the first call of forward keeps
         same("without the axis of texts", port, reference)

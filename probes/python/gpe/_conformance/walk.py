@@ -95,6 +95,10 @@ def _run(model: torch.nn.Module, given: dict[str, Any], tokens: bool) -> None:
         model(**given | cache)
 
 
+def _is_states(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
 def walk(
     model: torch.nn.Module,
     prompt: Any,
@@ -115,7 +119,10 @@ def walk(
     if tokens is not None:
         tokens = tokens[None] if tokens.dim() == 1 else tokens
         if tokens.dim() != 2 or tokens.size(0) != 1 or tokens.size(1) < 2 or tokens.is_floating_point():
-            raise SpecError(f"prompt: {list(tokens.shape)} {tokens.dtype}; expected two tokens or more, [T] or [1, T]")
+            raise SpecError(
+                f"prompt: {list(tokens.shape)} {tokens.dtype}; expected two tokens or more, [T] or [1, T]; "
+                "states go by keyword, {'x': states}"
+            )
     given = dict(prompt) if tokens is None else {"input_ids": tokens}
     texts = [value for value in given.values() if isinstance(value, torch.Tensor) and value.dim() >= 2]
     if not texts or any(value.size(0) != 1 for value in texts):
@@ -124,6 +131,8 @@ def walk(
     first = next(model.parameters(), None)
     if first is not None:
         given = {name: value.to(first.device) if hasattr(value, "to") else value for name, value in given.items()}
+    if not own:
+        given = {name: value.double() if _is_states(value) else value for name, value in given.items()}
     walker = Walker(model, forced or {}, noise)
     interface = configs_of(model)
     with ExitStack() as stack:
