@@ -84,10 +84,7 @@ void compare_table(const std::string& name, const Json& mine, const std::filesys
   same_values(name, mine, values);
 }
 
-}  // namespace
-
-std::string compare_with_specification(const Json& certificate, const std::string& file) {
-  const Json& law = certificate.at("law");
+toml::table document_of(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none))
     throw BadSpecification(
@@ -97,12 +94,18 @@ std::string compare_with_specification(const Json& certificate, const std::strin
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!is_shallow(text, 200)) throw BadSpecification(file + ": nested too deeply");
-  toml::table document;
   try {
-    document = toml::parse(text);
+    return toml::parse(text);
   } catch (const toml::parse_error& error) {
     throw BadSpecification(file + ": " + std::string(error.description()));
   }
+}
+
+}  // namespace
+
+std::string compare_with_specification(const Json& certificate, const std::string& file) {
+  const Json& law = certificate.at("law");
+  const toml::table document = document_of(file);
   const auto or_default = [](const Json& value, const char* otherwise) {
     return value.is_null() ? Json(otherwise) : value;
   };
