@@ -2,11 +2,12 @@
 # Installs what is missing, and nothing else. Needs root or sudo; asks nothing; quick when nothing is missing.
 #   ./setup.sh            what building and running the programs takes
 #   ./setup.sh --plots    also what pictures and pages of reports take, in .venv (0.2 GB)
-#   ./setup.sh --tests    also what the model and the tests take: LibTorch and Python packages go to .venv (4 GB)
+#   ./setup.sh --model    also what the programs for models take: LibTorch, for the CPU, and tokenizers, in .venv (1.5 GB)
+#   ./setup.sh --tests    also what gpe.probe, GPUs and the tests take: torch and Python packages, in .venv (5 GB: PyPI's torch has CUDA)
 #   ./setup.sh --proofs   also the proof assistant that checks the theorems of theory/proofs
 #   ./setup.sh --bench    also the systems that tests/bench compares with
 #   ./setup.sh --page     also what the page for browsers takes: emscripten, and GMP, MPFR, FLINT and Arb for it in ~/.cache (1 GB)
-#   ./setup.sh --package  also what a wheel and a Debian package take, with LibTorch in .venv (4 GB)
+#   ./setup.sh --package  also what a wheel and a Debian package take, with torch in .venv (5 GB)
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -111,21 +112,22 @@ own_packages() {
   cp "$file" "$folder/installed"
 }
 
-tests='' plots='' torch='' proofs='' bench='' page='' package=''
+tests='' plots='' model='' torch='' proofs='' bench='' page='' package=''
 case "$#:${1:-}" in
   0:) ;;
   1:--plots) plots=1 ;;
-  1:--tests) tests=1 plots=1 torch=1 ;;
+  1:--model) plots=1 model=1 ;;
+  1:--tests) tests=1 plots=1 model=1 torch=1 ;;
   1:--proofs) proofs=1 ;;
   1:--bench) bench=1 plots=1 ;;
   1:--page) page=1 ;;
-  1:--package) package=1 plots=1 torch=1 ;;
+  1:--package) package=1 plots=1 model=1 torch=1 ;;
   1:--help | 1:-h)
-    sed -n '2,9s/^# \{0,1\}//p' setup.sh
+    sed -n '2,10s/^# \{0,1\}//p' setup.sh
     exit 0
     ;;
   *)
-    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --tests, --proofs, --bench, --page or --package" >&2
+    echo "setup.sh: unknown option '$*'; expected nothing, --plots, --model, --tests, --proofs, --bench, --page or --package" >&2
     exit 2
     ;;
 esac
@@ -134,9 +136,12 @@ install "${build_packages[@]}" ${plots:+"${plot_packages[@]}"} ${tests:+"${test_
   ${page:+"${page_packages[@]}"} ${package:+"${package_packages[@]}"}
 if [ -n "$plots" ]; then python_packages requirements-plots.txt --no-deps; fi
 if [ -n "$torch$bench" ]; then python_packages requirements-tests.txt --no-deps; fi
+if [ -n "$model" ]; then
+  python_packages requirements-libtorch.txt --no-deps
+  python_packages requirements-data.txt --no-deps
+fi
 if [ -n "$torch" ]; then
   python_packages requirements-torch.txt --no-deps
-  python_packages requirements-data.txt --no-deps
   python_packages requirements-transformers.txt --no-deps
 fi
 if [ -n "$tests" ]; then

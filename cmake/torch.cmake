@@ -14,7 +14,7 @@ else()
   set(expected_torch "${gpe_torch_stable_version} or later")
 endif()
 if(NOT EXISTS "${torch_folder}/lib/libtorch_cpu.so")
-  message(FATAL_ERROR "GPE_MODEL and GPE_PYTHON need LibTorch: ./setup.sh --tests installs it into .venv; "
+  message(FATAL_ERROR "GPE_MODEL and GPE_PYTHON need LibTorch: ./setup.sh --model installs it into .venv; "
                       "or set GPE_TORCH to the folder of an installed Python package torch, ${expected_torch}")
 endif()
 file(STRINGS "${torch_folder}/version.py" found_version REGEX "^__version__ = ")

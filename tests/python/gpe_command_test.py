@@ -87,6 +87,17 @@ def test_the_first_minutes(programs, work):
     assert re.search(rf"(?m)^verdicts +there +{re.escape(str(programs))}/check-properties$", parts), parts
     bare = command(programs, "doctor", GPE_PROGRAMS="/nowhere", GPE_ENCODINGS="/nowhere")[0]
     assert re.search(r"(?m)^built-in encodings +absent ", bare), bare
+    (work / "half" / "torch").mkdir(parents=True)
+    (work / "half" / "torch" / "__init__.py").write_text("raise OSError('libcudart.so: absent')\n")
+    half = command(programs, "doctor", PYTHONPATH=str(work / "half"))[0]
+    assert re.search(r"(?m)^attention in torch +absent +torch: \./setup\.sh --tests, or pip", half), half
+    path = os.pathsep.join([str(work / "half"), str(ROOT / "probes" / "python")])
+    asked = [sys.executable, "-c", "import gpe; gpe.check; gpe.probe"]
+    done = subprocess.run(asked, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path})
+    says = (
+        "gpe.probe needs torch, which cannot be imported; ./setup.sh --tests installs all of it (libcudart.so: absent)"
+    )
+    assert done.stderr.endswith(f"Error: {says}\n"), done.stderr
 
 
 def test_what_was_meant(programs, work):

@@ -11,7 +11,7 @@ try:
     import tokenizers  # noqa: F401
 except ImportError as error:
     print(
-        f"prepare-data: the Python package {error.name} is absent; ./setup.sh --tests installs those of "
+        f"prepare-data: the Python package {error.name} is absent; ./setup.sh --model installs those of "
         "requirements-data.txt into .venv (GPE_PYTHON names another Python)",
         file=sys.stderr,
     )

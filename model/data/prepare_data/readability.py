@@ -15,7 +15,7 @@ def require_packages():
             import textstat
     except ImportError as error:
         raise BadInput(
-            f"--readability: the Python package {error.name} is absent; ./setup.sh --tests installs it"
+            f"--readability: the Python package {error.name} is absent; ./setup.sh --model installs it"
         ) from None
     textstat.set_rounding(False)
     return textstat

@@ -16,6 +16,7 @@ Modules: gpe.conformance holds an implementation's tables against the certified 
 encoding. Everything is imported when it is first used: `import gpe` needs neither torch nor transformers.
 """
 
+import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
@@ -118,11 +119,16 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'gpe' has no attribute '{name}'")
     try:
         home = _import_module(f"gpe.{_HOMES[name]}")
-    except ModuleNotFoundError as error:
-        if error.name not in ("torch", "transformers"):
+    except (ImportError, OSError) as error:
+        if error.__class__ is ModuleNotFoundError and error.name in ("torch", "transformers"):
+            raise Error(
+                f"gpe.{name} needs {error.name}, which is not installed: the extra gpe[probe] of the wheel installs it"
+            ) from error
+        if "torch" in _sys.modules or not _HOMES[name].startswith(("_probe", "_torch")):
             raise
+        # That of ./setup.sh --model is LibTorch alone.
         raise Error(
-            f"gpe.{name} needs {error.name}, which is not installed: the extra gpe[probe] of the wheel installs it"
+            f"gpe.{name} needs torch, which cannot be imported; ./setup.sh --tests installs all of it ({error})"
         ) from error
     return getattr(home, name)
 

@@ -80,7 +80,7 @@ def program_path(program: str) -> Path:
     if found is None:
         raise Error(
             f"{program} is neither in the package gpe nor on the PATH; in a clone of the project, "
-            "./setup.sh --tests && cmake --workflow --preset model builds all programs, in build/bin"
+            "./setup.sh --model && cmake --workflow --preset model builds all programs, in build/bin"
         )
     return Path(found)
 

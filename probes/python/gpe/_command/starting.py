@@ -41,7 +41,7 @@ angle = "10000^(-2*j/d)*n"  # of block j, from 0 to d/2 - 1
 """
 
 _PROGRAMS = "./setup.sh && cmake --workflow --preset main"
-_MODELS = "./setup.sh --tests && cmake --workflow --preset model"
+_MODELS = "./setup.sh --model && cmake --workflow --preset model"
 
 
 def encodings() -> dict[str, str]:
@@ -121,6 +121,15 @@ def _package(name: str, project: str = "") -> Callable[[], str]:
     return found
 
 
+def _torch() -> str:
+    """That of ./setup.sh --model is LibTorch alone, and cannot be imported."""
+    try:
+        import torch
+    except (ImportError, OSError) as error:
+        raise PackageNotFoundError("torch") from error
+    return f"torch {torch.__version__}"
+
+
 def _built_in() -> str:
     return f"{len(encodings())} in {encodings_folder()}"
 
@@ -142,7 +151,7 @@ _PARTS: list[tuple[str, Callable[[], str], str]] = [
     ("heads of models", _program("probe-attention"), _MODELS),
     ("pictures", _package("matplotlib"), "./setup.sh --plots, or pip install matplotlib"),
     ("pages", _package("jinja2"), "./setup.sh --plots, or pip install jinja2"),
-    ("attention in torch", _package("torch"), "pip install torch"),
+    ("attention in torch", _torch, "./setup.sh --tests, or pip install torch"),
     ("operators of torch", _operators, WHEEL),
     ("gpe.probe", _package("transformers"), "pip install transformers"),
     ("to_dataframe", _package("pandas"), "pip install pandas"),

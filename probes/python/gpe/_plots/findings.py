@@ -50,7 +50,7 @@ def head_name(head: dict[str, Any]) -> str:
 def count_of(some: int, all_of: int) -> str:
     """ "3 of 12 heads"."""
     if some == all_of:
-        return "The head" if all_of == 1 else f"All {all_of} heads"
+        return "the head" if all_of == 1 else f"all {all_of} heads"
     return f"{some} of {all_of} heads"
 
 
