@@ -182,6 +182,7 @@ file(WRITE "${WORK}/own/own.toml" "schema = 1\nname = \"own\"\n[parameters]\nbet
 expect(COMMAND audit-claims --claim "for all beta > 1: eb(own)" own/own.toml OUT "for all beta > 1: eb(own)" "confirmed  proved for all parameter values")
 expect(COMMAND audit-claims --claim "for all beta > 0: eb(own)" own/own.toml OUT "refuted  beta = 1")
 expect(COMMAND audit-claims --claim "cn(alibi)" OUT "1 confirmed")
+expect(COMMAND audit-claims --claim "for all beta > 1: eb(own)" own/own.toml --explain claim OUT "because: proved for all parameter values: |f| w is bounded")
 # A variable on which nothing depends is a slip: "for all bta > 0: eb(own)" would be true of the default of beta.
 foreach(case "for all bta > 0: eb(own)|'bta'; did you mean 'beta'?" "for all B > 0: eb(own)|'B'; a content bound is an argument: cn(alibi, B)"
              "for all A in library, x in {1}: cn(A) => eb(A)|'x'; expected a variable that is used"

@@ -107,6 +107,7 @@ def test_what_was_meant(programs, work):
         (work / name).mkdir()
         (work / name / "config.json").write_text("{}")
     assert "expected gpe configs" in command(programs, "compare", work / "one", work / "two", expect=2)[1]
+    assert "json: gpe configs a.json b.json" in command(programs, "compare", "a.json", "b.json", expect=2)[1]
     (work / "empty").mkdir()
     proofs = work / "proofs"
     subprocess.run([programs / "check-properties", "alibi", "--certificates", proofs, "--quiet"], capture_output=True)
@@ -173,6 +174,9 @@ def test_pictures_of_encodings(programs, work):
     assert (work / "curves.csv").read_text().count("\nalibi,") == 9 and (work / "nine.svg").exists()
     command(programs, "plot", "alibi", work / "mine.toml", "-o", work / "two.svg")
     assert ">mine<" in (work / "two.svg").read_text() and ">alibi<" in (work / "two.svg").read_text()
+    config = ROOT / "tests" / "cases" / "configs" / "llama-3.1-8b.json"
+    assert command(programs, "plot", config, cwd=work)[0] == "llama-3.1-8b.svg\n"
+    assert ">llama<" in (work / "llama-3.1-8b.svg").read_text()
     report = json.dumps(ask(programs, "check-properties alibi mine.toml --curves 200", cwd=work))
     (work / "two.json").write_text(report)
     command(programs, "plot", work / "two.json", work / "again.svg")

@@ -61,7 +61,8 @@ Usage: gpe plot [OPTIONS] REPORT.json
        gpe plot [OPTIONS] ENCODING...
 
   REPORT.json                 what a program printed with --format json, or - for standard input
-  ENCODING                    a built-in name, or a .toml file: scores, weights, Z and H
+  ENCODING                    a built-in name, a .toml file, or a config.json: scores, weights, Z
+                              and H
 
 Options:
   -h,--help                   print this and exit
@@ -188,6 +189,8 @@ def _refuse_others(words: list[str]) -> None:
         raise SpecError(f"compare: two encodings at a time; for one table of all: gpe check {' '.join(first)}")
     if len(first) == 2 and all((Path(word) / "config.json").is_file() for word in first):
         raise SpecError(f"compare: folders with a config.json; expected gpe configs {' '.join(first)}")
+    if len(first) == 2 and all(word.endswith(".json") for word in first):
+        raise SpecError(f"compare: files of JSON, not encodings; two config.json: gpe configs {' '.join(first)}")
 
 
 def _token_files(word: str) -> list[str]:

@@ -73,7 +73,9 @@ def plot(given: dict[str, str], encodings: list[str]) -> int:
     output = given.setdefault("--output", named_after(encodings[0], "picture", "svg"))
     _drawable(output, given.get("--ground", ""))
     of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
-    report = read_report(encodings[0]) if of_report else _curves(encodings, _given(encodings))
+    report = read_report(encodings[0]) if of_report else {}
+    if not of_report or ("model_type" in report and encodings != ["-"]):  # the config.json of a model is an encoding
+        report = _curves(encodings, _given(encodings))
     _draw(report, "standard input" if encodings == ["-"] else shown(" ".join(encodings)), given)
     return 0
 
