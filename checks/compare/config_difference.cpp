@@ -303,9 +303,12 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
     difference.first = kind.first != nullptr ? kind.first->name : "";
     difference.second = kind.second != nullptr ? kind.second->name : "";
     difference.parts = part_differences(kind.first, kind.second);
-    if (difference.parts.empty() && (layer > first.front().all_layers || layer > second.front().all_layers))
-      difference.parts.push_back(
-          {"layers", std::to_string(first.front().all_layers), std::to_string(second.front().all_layers)});
+    if (layer > std::min(first.front().all_layers, second.front().all_layers)) {
+      const std::pair counts{std::to_string(first.front().all_layers),
+                             std::to_string(second.front().all_layers)};
+      difference.reason = "the first has " + counts.first + " layers, the second " + counts.second;
+      if (difference.parts.empty()) difference.parts.push_back({"layers", counts.first, counts.second});
+    }
     for (const ConfigEncoding* one : {kind.first, kind.second}) {
       if (one != nullptr && !one->caveat.empty()) difference.caveat = one->name + ": " + one->caveat;
     }

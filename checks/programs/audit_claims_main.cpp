@@ -29,7 +29,8 @@ std::vector<Option> options(Options& o) {
   return {{"file", &o.file, "FILE",
            "a built-in file of claims (default vetcha2025), or a .toml file; with --claim, an encoding"},
           {"--claim", &o.claim, "FORMULA",
-           "one claim, about an encoding by its name: 'for all beta > 1: eb(mine)'; --explain claim: its whole reason"},
+           "one claim, about an encoding by its name: 'for all beta > 1: eb(mine)'; --explain claim: its "
+           "whole reason"},
           {"--list", &o.list, "", "the built-in files, one per line"},
           {"--only", &o.only, "ID,...", "these claims alone", "", CommaList{}},
           {"--explain", &o.explain, "ID,...", "these claims in full: formulas, reasons, witnesses, repairs",
