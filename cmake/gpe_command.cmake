@@ -6,3 +6,4 @@ file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/gpe")
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/probes/python" "${PROJECT_BINARY_DIR}/share/gpe/python" SYMBOLIC)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/probes/python/gpe" DESTINATION "${CMAKE_INSTALL_DATADIR}/gpe/python"
         FILES_MATCHING PATTERN "*.py" PATTERN "*.html" PATTERN "py.typed" PATTERN "__pycache__" EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/docs/certificate.schema.json" DESTINATION "${CMAKE_INSTALL_DATADIR}/gpe/python/gpe/verifier")

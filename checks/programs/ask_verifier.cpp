@@ -29,7 +29,9 @@ std::string why_undefined(const Json& json, const std::set<std::string>& free) {
   verifier::begin();
   verifier::forget_atoms();
   try {
-    const verifier::ScoreFunction law(verifier::read_json(json.dump()));
+    const verifier::Json checked = verifier::read_json(json.dump());
+    verifier::require_form(checked, "#/$defs/law");
+    const verifier::ScoreFunction law(checked);
     const verifier::Calculus cell = free.empty() ? verifier::Calculus() : verifier::cell_of(law, free);
     verifier::require_defined(law, cell, free);
     return "";

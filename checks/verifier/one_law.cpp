@@ -34,7 +34,7 @@ void require_values(const Json& json, const std::set<std::string>& free) {
 struct Asked {
   bool nothing, sums, heights;
   explicit Asked(const Json& claim) {
-    const std::string property = claim.at("property"), reading = claim.at("reading");  // numbers have none
+    const std::string property = claim["property"], reading = claim["reading"];
     nothing = property == "gps" || (property == "ldcp" && reading == "content");
     heights = property == "ldcp" && among("weight signed", reading);
     sums =
@@ -56,8 +56,8 @@ void require_plain(const ScoreFunction& law) {
 
 // A claim without cases: `holds`, `always`, or `fails`, `never`. @returns which of the two
 bool has_one_side(const Json& claim) {
-  const bool holds = claim.at("verdict") == "holds";
-  if (claim.at("region") != (holds ? "always" : "never"))
+  const bool holds = claim["verdict"] == "holds";
+  if (claim["region"] != (holds ? "always" : "never"))
     throw NotShown("a claim with cases does not follow from another");
   return holds;
 }
@@ -65,7 +65,7 @@ bool has_one_side(const Json& claim) {
 // `probability` holds for all gates, or queries, where `content` does: a score is as likely on either side of
 // b.
 void ask_for_content(Json& claim, Json& which) {
-  if (claim.at("reading") != "probability" || claim.at("verdict") != "holds" || !has_one_side(claim) ||
+  if (claim["reading"] != "probability" || claim["verdict"] != "holds" || !has_one_side(claim) ||
       (which != "every" && which != "some"))
     return;
   claim["reading"] = "content";
@@ -78,7 +78,7 @@ void ask_for_content(Json& claim, Json& which) {
 // the mean it lies.
 std::string gate_that_shows(Json& top, const Json& path, const Json& gates, const std::string& open) {
   Json& claim = top["claim"];
-  const std::string property = claim.at("property"), reading = claim.at("reading"), low = path["low"],
+  const std::string property = claim["property"], reading = claim["reading"], low = path["low"],
                     high = path["high"];
   const bool holds = has_one_side(claim), sums = property != "ldcp", below = low == "-inf";
   const Calculus plain;
@@ -87,10 +87,10 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
   const bool no_low = among("low both", open), no_high = among("high both", open);
   top.erase("gate");
   if (gates == "random") {
-    if (!sums || reading == "uniform" || (!holds && property == "entropy-boundedness") ||
-        (holds ? part <= 0 : part >= 0))
+    if (!path.contains("mean") || !sums || reading == "uniform" ||
+        (!holds && property == "entropy-boundedness") || (holds ? part <= 0 : part >= 0))
       throw NotShown("a gate that shows nothing of random ones");
-    return "(" + path.at("mean").get<std::string>() + ") + " + text;
+    return "(" + path["mean"].get<std::string>() + ") + " + text;
   }
   if (gates == (holds ? "some" : "every")) {
     const bool any = sums || reading == "weight";  // bounded changes do not matter
@@ -104,7 +104,7 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
     claim["reading"] = "limit";
     return high;
   }
-  if (!among("literal probability", reading) || !top["law"].at("window").is_null())
+  if (!among("literal probability", reading) || !top["law"]["window"].is_null())
     throw NotShown("a gate that does not show this of all");
   const bool out = part == 0 ? no_high : no_low;  // then all others stay away from it by a constant
   claim["reading"] = "signed";
@@ -118,13 +118,12 @@ std::string gate_that_shows(Json& top, const Json& path, const Json& gates, cons
 // Theorem P1: a claim about gates along the path is one about the law with a constant gate. Returns that
 // law's certificate; that there is a gate is part of its domains.
 Json with_constant_gate(Json top) {
-  if (!top["law"].is_object() || !top["law"].contains("path")) return top;
+  if (!top["law"].contains("path")) return top;
   const Json path = top["law"]["path"];
-  Json gates = top["claim"].at("gates");
-  const bool random = gates == "random", annealed = random && top["claim"].at("reading") == "expected";
+  Json gates = top["claim"]["gates"];
+  const bool random = gates == "random", annealed = random && top["claim"]["reading"] == "expected";
   const std::string about = annealed ? "mean_exp" : "mean";
-  require_keys(path, random ? std::set<std::string>{"low", "high", "open", about}
-                            : std::set<std::string>{"low", "high", "open"});
+  if (path.size() != (random ? 4 : 3) || path.contains(about) != random) throw NotShown("another mean");
   top["law"].erase("path");
   top["claim"].erase("gates");
   const bool shown = top.contains("gate");
@@ -134,8 +133,7 @@ Json with_constant_gate(Json top) {
   const std::string given = random ? path[about] : "", mean = annealed ? "log(" + given + ")" : given;
   std::string end = (gates == "every") == asked.sums ? high : low;
   if (annealed) end = mean;
-  if (top["kind"] != "verdict" || !among("low high both", open.empty() ? "low" : open) ||
-      (asked.nothing || shown ? asked.nothing != gates.is_null()
+  if ((asked.nothing || shown ? asked.nothing != gates.is_null()
                               : !(asked.sums || asked.heights) || end == "-inf" ||
                                     (gates != "every" && gates != "some" && !annealed)) ||
       (!shown && top["claim"]["reading"] == "signed" && gates == "every" && among("low both", open)))
@@ -174,21 +172,16 @@ void require_above_one(const ScoreFunction& plain, const std::string& alpha, Jso
 // Theorems N1 to N5: a claim about weights that are not a softmax follows from one about a law without the
 // key. Returns that law's certificate.
 Json with_softmax(Json top) {
-  if (!top["law"].is_object() || !top["law"].contains("normalizer")) return top;
-  const Json normalizer = top["law"]["normalizer"], level = top.at("level");
-  require_keys(normalizer, {"kind", "parameter"});
+  if (!top["law"].contains("normalizer")) return top;
+  const Json normalizer = top["law"]["normalizer"], level = top["level"];
   top["law"].erase("normalizer");
   top.erase("level");
   Json &law = top["law"], &claim = top["claim"];
-  require_keys(claim, {"property", "reading", "content_bound", "verdict", "region"});
   const std::string kind = normalizer["kind"], property = claim["property"], reading = claim["reading"],
                     verdict = claim["verdict"], region = claim["region"];
   const bool top_k = kind == "top-k", relu = kind == "relu", entmax = kind == "entmax",
              sigmoid = kind == "sigmoid", stick = kind == "stick-breaking", holds = verdict == "holds",
              settled = (holds && region == "always") || (verdict == "fails" && region == "never");
-  if (top["kind"] != "verdict" || !(top_k || relu || entmax || sigmoid || stick) ||
-      normalizer["parameter"].is_null() == (top_k || entmax))
-    throw NotShown("no certificate about a normalizer");
   const ScoreFunction plain(law);
   require_plain(plain);
   if (mentions(plain.formula("angle"), "L")) throw NotShown("normalizers are for scores without L");
@@ -221,11 +214,11 @@ Json with_softmax(Json top) {
   }
   const bool some = reading == "some-content", mean = reading == "expected" && !holds,
              uniform = reading == "uniform";
-  const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
   if (!settled || plain.has("softcap") || !among("identity rotation none", plain.transform) ||
-      Evaluator(calculus).rational(bound) < 0 || (!holds && (uniform || stick)) ||
-      !among(norms ? "every-content some-content expected" : "limit some-content uniform", reading))
+      claim["content_bound"].is_null() || (!holds && (uniform || stick)))
     throw NotShown("no level decides this claim");
+  const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
+  if (Evaluator(calculus).rational(bound) < 0) throw NotShown("a negative content bound");
   std::string score = bias;
   if (!mean && plain.transform != "none")
     score +=
@@ -240,6 +233,7 @@ Json with_softmax(Json top) {
     law["bias"] = holds ? score : "-(" + score + ")";
     return top;
   }
+  if (level.is_null()) throw NotShown("a level is missing");
   const Q at = Evaluator(calculus).rational(level);
   if (relu && (holds ? at >= 0 : at != 0)) throw NotShown("a level on the wrong side of 0");
   claim["reading"] = "signed";
@@ -274,16 +268,15 @@ std::string bias_of_shown(Json& top, const Json& which, const std::string& bias,
 // queries, or with the smallest ones, where the shape has one sign near infinity. Returns that law's
 // certificate.
 Json with_extreme_query(Json top) {
-  if (!top["law"].is_object() || !top["law"].contains("query")) return top;
+  if (!top["law"].contains("query")) return top;
   const Json query = top["law"]["query"];
-  Json which = top["claim"].at("query");
-  require_keys(query, {"radius", "shape"});
+  Json which = top["claim"]["query"];
   top["law"].erase("query");
   top["claim"].erase("query");
   const bool shown = top.contains("at");
   if (!shown) ask_for_content(top["claim"], which);
   const Asked asked(top["claim"]);
-  if (top["kind"] != "verdict" || top["claim"]["property"] == "gps" ||
+  if (top["claim"]["property"] == "gps" ||
       (asked.nothing ? shown || !which.is_null()
                      : !(asked.sums || asked.heights || shown) || (which != "every" && which != "some")))
     throw NotShown("no one query decides this claim");
@@ -318,14 +311,13 @@ Json with_extreme_query(Json top) {
 // are log E e^A for the Gaussian law and the largest law; for some law, that of content 0. Returns that law's
 // certificate.
 Json with_mean_content(Json top) {
-  if (!top["law"].is_object() || !top["law"].contains("content")) return top;
+  if (!top["law"].contains("content")) return top;
   const std::string content = top["law"]["content"], kind = content.substr(0, content.find(':'));
-  const Json which = top["claim"].at("law");
+  const Json which = top["claim"]["law"];
   top["law"].erase("content");
   top["claim"].erase("law");
   const bool gaussian = kind == "gaussian", some = which == "some";
-  if (top["kind"] != "verdict" || top["claim"]["property"] != "convergent-normalization" ||
-      top["claim"]["reading"] != "expected" || !top["claim"].at("content_bound").is_null() ||
+  if (top["claim"]["reading"] != "expected" || !top["claim"]["content_bound"].is_null() ||
       !(gaussian ? which.is_null() : kind == "sub-gaussian" && (some || which == "every")) || kind == content)
     throw NotShown("no such claim about a law of the content");
   const ScoreFunction law(top["law"]);
@@ -349,11 +341,6 @@ Json with_mean_content(Json top) {
 }  // namespace
 
 Json of_one_law(const Json& given) {
-  const Json& parts = given.contains("law") ? given["law"] : given;
-  if (parts.contains("path") + parts.contains("query") + parts.contains("content") +
-          parts.contains("normalizer") >
-      1)
-    throw NotShown("more than one of gates, a query, a law of the content, a normalizer");
   return with_mean_content(with_extreme_query(with_constant_gate(with_softmax(given))));
 }
 

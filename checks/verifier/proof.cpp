@@ -11,11 +11,6 @@ namespace {
 
 const Form kX(single(1), 1);
 Form two_pi() { return {2 * atom_pi()}; }
-const std::string kCounts = "k i from to block other", kConstants = "C M c eta e g p eps q",
-                  kFormulas = "U S";
-const std::string kReadings =
-    "cn.every-content cn.some-content cn.expected eb.limit eb.some-content eb.uniform ldcp.literal "
-    "ldcp.signed ldcp.probability ldcp.content ldcp.weight gps.scalar gps.norm gps.vector";
 
 class Proof {
  public:
@@ -24,33 +19,28 @@ class Proof {
       : question_(question), law_(law), calculus_(cell), free_(free), json_(json) {}
 
   void check() {
-    const std::size_t dot = question_.name.rfind('.');
-    const std::string reading = question_.name.substr(0, dot), verdict = question_.name.substr(dot + 1);
-    if ((verdict != "holds" && verdict != "fails") || !among(kReadings, reading))
-      throw NotShown("no such claim: " + question_.name);
-    const std::string name = json_.at("rule");
-    if (by_shape(name)) {
-      require_keys(json_, {"rule"});
-      return;
-    }
+    const std::string name = json_["rule"], score = json_.value("score", "");
+    if (by_shape(name)) return;
     for (const Rule& rule : rules()) {
-      const bool scored = !rule.scores.empty();
-      if (rule.name != name || !among(rule.questions, question_.name) || scored != json_.contains("score"))
+      if (rule.name != name || !among(rule.questions, question_.name) ||
+          (!rule.scores.empty() && !among(rule.scores, score)))
         continue;
-      if (scored && !among(rule.scores, json_.at("score"))) continue;
       if (rule.where != Where::points && law_.windowed != (rule.where == Where::window))
         throw NotShown("the rule '" + name + "' is not about such windows");
       Evaluator e = law_.evaluator(calculus_, free_);
-      if (scored) e.texts["$A"] = "$" + json_.at("score").get<std::string>();
+      e.texts["$A"] = "$" + score;
       e.names["$B"] = e(question_.bound);
       e.names["$branch"] = e.names["$turned"] = 1;
       e.names["$turn"] = (asked("gps.vector", "") ? Q(1) : Q(1, 2)) * two_pi();
       for (const auto& [key, value] : json_.items()) read(rule, key, value, e);
       prepare(rule, e);
-      if (rule.where != Where::points && explicit_) start(calculus_, json_.at("threshold"));
-      const long modulus = count(json_.value("modulus", Json(1U))),
-                 residue = count(json_.value("residue", Json(0U)));
-      if (modulus < 1 || modulus > 720 || residue >= modulus) throw NotShown("no residue class");
+      if (rule.where != Where::points && explicit_) {
+        if (!json_.contains("threshold")) throw NotShown("there is no threshold");
+        start(calculus_, json_["threshold"]);
+      }
+      const long modulus = json_.value("modulus", 1L), residue = json_.value("residue", 0L);
+      if (residue >= modulus || (rule.every_class && json_.contains("residue")))
+        throw NotShown("no residue class");
       for (long r = 0; r < modulus; ++r)
         if (rule.every_class || r == residue) check_claims(rule, e, Q(modulus) * kX + r);
       return;
@@ -65,34 +55,23 @@ class Proof {
 
   // A constant of the rule, which has neither n nor L, or a formula of n.
   void read(const Rule& rule, const std::string& key, const Json& value, Evaluator& e) const {
-    const bool branch = key == "branch" || key == "turned", block = key == "block" || key == "other",
-               by_length = rule.where != Where::points && rule.where != Where::triangle &&
-                           rule.where != Where::window;
-    if (key == "rule" || key == "score" || (key == "modulus" && by_length) ||
-        (key == "residue" && by_length && !rule.every_class) ||
-        (key == "threshold" && explicit_ && rule.where != Where::points))
-      return;
-    if (!mentions(rule.claims, "$" + key) &&
-        !(branch && mentions(rule.claims, "$length") && law_.has("rate")) &&
-        !(key == "branch" && mentions(rule.claims, "$stretch") && law_.has("rate")))
-      throw NotShown("the rule '" + rule.name + "' has no '" + key + "'");
-    if (among(kFormulas, key))
+    if (among("rule score modulus residue threshold", key)) return;
+    if (among("branch turned", key) ? !law_.has("rate") : !mentions(rule.claims, "$" + key))
+      throw NotShown("the rule '" + rule.name + "' has no '" + key + "' here");
+    if (among("U S", key)) {
       e.texts["$" + key] = value;
-    else if (among(kCounts, key))
-      e.names["$" + key] = count(value);
-    else if (branch || among(kConstants, key))
-      e.names["$" + key] = e(value.get<std::string>());
-    else
-      throw NotShown("'" + key + "' is given by the law");
-    if (e.names.contains("$" + key) && !e.names.at("$" + key).constant())
-      throw NotShown("'" + key + "' is not constant");
+      return;
+    }
+    const long number = value.is_number() ? value.get<long>() : 0;
+    const Form constant = value.is_number() ? Form(number) : e(value);
+    if (!constant.constant()) throw NotShown("'" + key + "' is not constant");
+    e.names["$" + key] = constant;
     if (key == "q") e.names["$way"] = e.rational(value).get_num() % 2 == 0 ? -1 : 1;
-    if (key == "q" && e.rational(value).get_den() != 1) throw NotShown("q is not a whole number");
-    if (branch && value != "1" && value != "-1") throw NotShown("a branch is 1 or -1");
-    if (block && count(value) >= law_.head_dim / 2) throw NotShown("there is no block " + value.dump());
-    if ((key == "from" || key == "to") &&
-        (count(value) < law_.first ||
-         (law_.windowed && !calculus_.nonnegative(window() - (count(value) - law_.first + 1)))))
+    if (among("block other", key) && number >= law_.head_dim / 2)
+      throw NotShown("there is no block " + value.dump());
+    if (among("from to", key) &&
+        (number < law_.first ||
+         (law_.windowed && !calculus_.nonnegative(window() - (number - law_.first + 1)))))
       throw NotShown("there is no distance " + value.dump());
   }
 
@@ -119,7 +98,7 @@ class Proof {
     if (rule.name != "factor-changes") return;
     one_matrix();
     for (const auto& [key, sign] : {std::pair("from", "$start"), std::pair("to", "$end")})
-      e.names[sign] = half_turns_to(count(json_.at(key))).get_num() % 2 == 0 ? 1 : -1;
+      e.names[sign] = half_turns_to(json_[key]).get_num() % 2 == 0 ? 1 : -1;
   }
 
   void check_claims(const Rule& rule, Evaluator e, const Form& n) const {
@@ -260,15 +239,15 @@ class Proof {
 }  // namespace
 
 void start(Calculus& calculus, const Json& threshold) {
-  require_keys(threshold, {"depth", "ell", "from"});
   Evaluator e(calculus);
+  const long depth = threshold["depth"];
   const Q ell = e.rational(threshold["ell"]);
   if (!threshold["from"].is_null()) {
     Interval n(e.rational(threshold["from"]));
-    for (long j = 0; j < count(threshold["depth"]); ++j) n = log(n);
+    for (long j = 0; j < depth; ++j) n = log(n);
     if (!(n - ell).nonnegative()) throw NotShown("'from' lies before the threshold");
   }
-  calculus.start(count(threshold["depth"]), ell);
+  calculus.start(depth, ell);
 }
 
 void check_proof(const Question& question, const ScoreFunction& law, const Calculus& cell,

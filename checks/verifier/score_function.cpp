@@ -11,90 +11,25 @@ const std::string kKnownAlphas = "self-entropy measured frozen-pair";
 
 }  // namespace
 
-bool is_shallow(const std::string& text, std::size_t most_dots) {
-  int depth = 0;
-  std::size_t dots = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') ++depth;
-    if ((c == ']' || c == '}') && depth > 0) --depth;
-    if (c == '.') ++dots;
-    if (c == '\n' || c == '=' || c == ',') dots = 0;
-    if (depth > 300 || dots > most_dots) return false;
-  }
-  return true;
-}
-
-Json read_json(const std::string& text) {
-  if (text.find_first_of({"$\0", 2}) != std::string::npos || text.find("\\u") != std::string::npos)
-    throw NotShown("a certificate has no $, no \\u and no NUL byte");
-  if (!is_shallow(text, text.size())) throw NotShown("the file is nested too deeply");
-  try {
-    Json result = Json::parse(text);
-    if (std::ranges::count(text, ':') != std::ranges::count(result.dump(), ':'))
-      throw NotShown("duplicate key");
-    return result;
-  } catch (const Json::exception& error) {
-    throw NotShown(std::string("no JSON: ") + error.what());
-  }
-}
-
-void require_keys(const Json& object, std::set<std::string> keys) {
-  if (!object.is_object()) throw NotShown("expected an object with " + *keys.begin());
-  for (const auto& [key, value] : object.items())
-    if (keys.erase(key) == 0) throw NotShown("unknown key '" + key + "'");
-  if (!keys.empty()) throw NotShown("the key '" + *keys.begin() + "' is missing");
-}
-
-long count(const Json& number) {
-  if (!number.is_number_unsigned() || number.get<std::uint64_t>() > 1000000000)
-    throw NotShown(number.dump() + " is not a count");
-  return number.get<long>();
-}
-
-ScoreFunction::ScoreFunction(const Json& all) : json(all) {
-  require_keys(json,
-               {"name", "head_dim", "head", "heads", "layer", "layers", "first", "window", "gain", "bias",
-                "softcap", "transform", "angle", "alpha", "scale", "rate", "decay", "parameters", "tables"});
-  transform = formula("transform");
-  head_dim = count(json["head_dim"]);
-  first = count(json["first"]);
-  windowed = has("window");
-  const bool scaled = transform == "scaled-rotation", turns = scaled || transform == "rotation",
-             hyperbolic = transform == "hyperbolic";
-  if (!turns && !hyperbolic && transform != "identity" && transform != "none")
-    throw NotShown("no transform is called " + transform);
-  if (has("angle") != turns || has("scale") != scaled || has("rate") != hyperbolic ||
-      (has("alpha") && !turns) || has("decay") != hyperbolic)
-    throw NotShown("the formulas are not those of the transform");
-  const std::string name = json["name"];
-  const auto is_name = [](const std::string& text, const char* also) {
-    return !text.empty() && text.size() <= 200 && std::ranges::all_of(text, [&](unsigned char c) {
-      return std::isalnum(c) != 0 || std::string(also).find(static_cast<char>(c)) != std::string::npos;
-    });
-  };
-  if (!is_name(name, "-_.") || head_dim < 2 || head_dim % 2 != 0 || head_dim > 4096 ||
-      !json["parameters"].is_array() || !json["tables"].is_object())
-    throw NotShown("no law");
+ScoreFunction::ScoreFunction(const Json& all)
+    : json(all),
+      transform(formula("transform")),
+      head_dim(json["head_dim"]),
+      first(json["first"]),
+      windowed(has("window")) {
+  if (head_dim % 2 != 0) throw NotShown("an odd head_dim");
   for (const auto& [one, of] : {std::pair("head", "heads"), std::pair("layer", "layers")})
-    if (count(json[one]) < 1 || count(json[one]) > count(json[of]) || count(json[of]) > 1024)
-      throw NotShown("no such " + std::string(one));
+    if (json[one] > json[of]) throw NotShown("no such " + std::string(one));
   std::set<std::string> names;
   const auto declare = [&](const std::string& one) {
-    if (!is_name(one, "_") || std::isdigit(static_cast<unsigned char>(one[0])) != 0 || is_reserved(one) ||
+    if (std::isdigit(static_cast<unsigned char>(one[0])) != 0 || is_reserved(one) ||
         !names.insert(one).second)
       throw NotShown("nothing may be called " + one);
   };
-  for (const Json& one : parameters()) {
-    require_keys(one, {"name", "value", "domain"});
-    declare(one["name"]);
-  }
+  for (const Json& one : parameters()) declare(one["name"]);
   for (const auto& [table, one] : json["tables"].items()) {
-    require_keys(one, {"first", "beyond", "values"});
     declare(table);
     if (is_function(table)) throw NotFollowed("a table has the name of a function: " + table);
-    if (!one["values"].is_array() || one["values"].empty() ||
-        (one["beyond"] != "constant" && one["beyond"] != "error"))
-      throw NotShown("no table");
   }
   // What formulas may speak of: rates are by block, gain and bias by distance; a window and a soft cap are
   // one number; entropies are for angles.
@@ -122,11 +57,8 @@ ScoreFunction::ScoreFunction(const Json& all) : json(all) {
 
 Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std::string>& free) const {
   Evaluator e(calculus);
-  e.names = {{"d", head_dim},
-             {"h", count(json["head"])},
-             {"heads", count(json["heads"])},
-             {"layer", count(json["layer"])},
-             {"layers", count(json["layers"])}};
+  e.names = {{"d", head_dim}, {"h", json["head"].get<long>()}};
+  for (const char* key : {"heads", "layer", "layers"}) e.names[key] = json[key].get<long>();
   std::map<std::string, Form> values = {{"$first", first}};
   for (const Json& one : parameters()) {
     const std::string name = one["name"];
@@ -136,7 +68,7 @@ Evaluator ScoreFunction::evaluator(const Calculus& calculus, const std::set<std:
   e.names.merge(values);
   for (const auto& [name, one] : json["tables"].items()) {
     Table& table = e.tables[name];
-    table.first = count(one["first"]);
+    table.first = one["first"].get<long>();
     table.constant = one["beyond"] == "constant";
     for (const Json& value : one["values"]) table.values.push_back(e.rational(value));
   }

@@ -1,26 +1,16 @@
 // The score of an encoding at one head, A(n) = f(n) c(n) + b(n) with |c(n)| <= B w(n), from its formulas.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "checks/verifier/evaluate.h"
+#include "checks/verifier/form.h"
 
 namespace gpe::verifier {
 
-using Json = nlohmann::json;
-
-/// Whether readers may recurse: no text of ours has many brackets in one another, or dots in one key.
-bool is_shallow(const std::string& text, std::size_t most_dots);
-/// @throws NotShown  for what is no JSON, or has a key twice
-Json read_json(const std::string& text);
-/// @throws NotShown  unless it is an object with these keys and no others
-void require_keys(const Json& object, std::set<std::string> keys);
-/// A whole number from 0 to 10^9. @throws NotShown
-long count(const Json& number);
-
 class ScoreFunction {
  public:
+  /// @pre it has the form of a law
   explicit ScoreFunction(const Json& json);
 
   Json json;

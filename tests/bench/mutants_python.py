@@ -184,6 +184,7 @@ class Verifier:
         package.__path__ = []
         for file, tree in every.items():
             module = types.ModuleType(f"{PACKAGE}.{file}")
+            module.__file__ = str(CERTIFICATES / (file + ".py"))
             sys.modules[module.__name__], module._switch = module, self.switch
             setattr(package, file, module)
             exec(compile(tree, file + ".py", "exec"), module.__dict__)

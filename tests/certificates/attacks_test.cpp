@@ -94,7 +94,7 @@ TEST(Certificates, NumbersThatAreOffAreRefused) {
         refuse(at, 5);
         refuse(at, value == "none" ? "unbounded" : "none");
       } else if (value == "infinite") {
-        refuse(at, {{"lower", "0"}, {"upper", "10^9"}});
+        refuse(at, {{"lower", "0"}, {"upper", "1000000000"}});
       } else if (place.back() == "lower") {
         refuse(at, certificate["claim"][place.parent_pointer() / "upper"]);
       } else if (place.back() == "upper") {
@@ -115,7 +115,7 @@ TEST(Certificates, SumsWithoutEnoughDoublingsOrATailAreRefused) {
   }
   Json slower = certificate;  // no Bernstein function any more
   slower["law"]["bias"] = "-delta*n - beta*log(1 + n)^2 - gamma*sqrt(n)";
-  slower["claim"]["Z"] = {{"lower", "0"}, {"upper", "10^9"}};
+  slower["claim"]["Z"] = {{"lower", "0"}, {"upper", "1000000000"}};
   EXPECT_FALSE(accepted(slower));
 }
 

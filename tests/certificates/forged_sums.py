@@ -167,6 +167,7 @@ twins(
     holds=sums(CN + ".holds", "length-converges", C="20", of=SPREAD),
     sinks=sums(CN + ".fails", "length-diverges", score="b", i=2, of={"bias": "-n"}),
     steep=sums("cn.expected.fails", "length-diverges", score="b", i=2, of={"bias": "-n*log(1 + L)"}),
+    mean=sums("cn.expected.fails", "length-diverges", score="mean", i=2, of={"bias": "-n", "gain": "exp(-L)"}),
     window=sums(CN + ".fails", "length-diverges", i=2, of={**SPREAD, "window": "4"}),
 )
 twins(

@@ -27,6 +27,12 @@ TEST(ProofJson, rules_are_those_of_the_page) {
   for (int at = 0; at <= static_cast<int>(Rule::window); ++at)
     of_search.emplace(name_of(static_cast<Rule>(at)));
   EXPECT_EQ(of_search, on_page);
+  std::ifstream file(GPE_SOURCE_DIR "/docs/certificate.schema.json");
+  const Json schema = Json::parse(file);
+  std::set<std::string> in_schema;
+  for (const Json& row : schema["$defs"]["proof"]["oneOf"])
+    for (const std::string rule : row["properties"]["rule"]["enum"]) in_schema.insert(rule);
+  EXPECT_EQ(in_schema, on_page);
 }
 
 }  // namespace proof_json_test

@@ -1,169 +1,104 @@
-"""The form of certificates: which keys there are, and what their values are made of."""
-# Tests: tests/certificates/forged_forms.py
+"""The form of certificates: certificate.schema.json says it, and is checked before anything else is read."""
+# Tests: tests/certificates/forms.py
 
+import json
 import re
+from pathlib import Path
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-FRACTION = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
-DECIMAL = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-][0-9]+)?")
+from gpe.verifier.work import NotShown
 
-
-def text(value):
-    """A formula; its characters are looked at where it is read."""
-    return isinstance(value, str) and value.strip() != ""
-
-
-def line(value):
-    return isinstance(value, str) and value != ""
-
-
-def count(value):
-    return type(value) is int and 0 <= value <= 10**9
-
-
-def matches(pattern):
-    return lambda value: isinstance(value, str) and pattern.fullmatch(value) is not None
-
-
-def each(form):
-    """An object with keys of its own."""
-    return lambda value: (
-        isinstance(value, dict) and all(NAME.fullmatch(key) and fits(one, form) for key, one in value.items())
-    )
-
-
-def fits(value, form):
-    """Forms: a function, an object with exactly these keys, [the form of all members],
-    alternatives in a tuple, or the value itself."""
-    if callable(form):
-        return form(value)
-    if isinstance(form, dict):
-        return isinstance(value, dict) and set(value) == set(form) and all(fits(value[key], form[key]) for key in form)
-    if isinstance(form, list):
-        return isinstance(value, list) and all(fits(one, form[0]) for one in value)
-    if isinstance(form, tuple):
-        return any(fits(value, one) for one in form)
-    return type(value) is type(form) and value == form
-
-
-def proof(value):
-    """A rule with its constants; which of them, the rule says."""
-    return (
-        isinstance(value, dict)
-        and line(value.get("rule"))
-        and all(
-            key == "rule"
-            or fits(
-                one,
-                {"depth": count, "ell": fraction, "from": (digits, None)} if key == "threshold" else (text, count),
-            )
-            for key, one in value.items()
-        )
-    )
-
-
-def cases(value):
-    """A tree of splits."""
-    if isinstance(value, dict) and "split" in value:
-        return (
-            text(value["split"])
-            and 1 < len(value)
-            and all(key == "split" or (key in ("below", "at", "above") and cases(one)) for key, one in value.items())
-        )
-    return fits(value, ({"verdict": ("holds", "fails"), "proof": proof}, {"verdict": "undecided", "proof": None}))
-
-
-def boxes(value):
-    if isinstance(value, dict) and "split" in value:
-        return fits(value, {"split": line, "at": fraction, "below": boxes, "above": boxes})
-    return fits(value, {"excluded_by": count})
-
-
-name, fraction, decimal, digits = (
-    matches(NAME),
-    matches(FRACTION),
-    matches(DECIMAL),
-    matches(re.compile("0|[1-9][0-9]*")),
-)
-natural = (count, digits)
-names = lambda value: fits(value, [name]) and len(set(value)) == len(value)  # noqa: E731
-LAW = {
-    "name": matches(re.compile("[A-Za-z0-9._-]{1,200}")),
-    "head_dim": count,
-    "head": count,
-    "heads": count,
-    "layer": count,
-    "layers": count,
-    "first": count,
-    "transform": ("none", "identity", "rotation", "scaled-rotation", "hyperbolic"),
-    "gain": text,
-    "bias": text,
-    **{key: (text, None) for key in ("window", "softcap", "angle", "alpha", "scale", "rate", "decay")},
-    "parameters": [{"name": name, "value": text, "domain": (text, None)}],
-    "tables": each(
-        {
-            "first": count,
-            "beyond": ("constant", "error"),
-            "values": lambda value: fits(value, [fraction]) and len(value) > 0,
-        }
-    ),
-}
-BOUNDS = {"lower": decimal, "upper": decimal}
-SUMS = {"direct": (count, None), "order": (count, None), "levels": (count, None), "tail": (proof, None)}
-REQUIREMENT = {"quantity": ("parameter", "Z", "entropy", "range", "cache", "reach"), "at": (line, None)}
-FORMS = {
-    "verdict": {
-        "claim": {
-            "property": ("convergent-normalization", "entropy-boundedness", "ldcp", "gps"),
-            "reading": line,
-            "content_bound": (fraction, None),
-            "verdict": ("holds", "fails", "depends"),
-            "region": line,
-        },
-        "free": names,
-        "proof": (proof, None),
-        "cases": (cases, None),
-        "witnesses": (None, {"holds": each(text), "fails": each(text)}),
-    },
-    "numbers": {
-        "claim": {
-            "Z": (None, "infinite", BOUNDS),
-            "H": (None, "infinite", BOUNDS),
-            "windows": [{"epsilon": fraction, "content_bound": fraction, "W": (natural, None)}],
-            **{
-                key: [{"weight": fraction, "content_bound": fraction, "n": (natural, None)}]
-                for key in ("reach", "self_reach")
-            },
-            "local_range": (
-                None,
-                {
-                    "threshold": fraction,
-                    "literal": (natural, "none", "unbounded", None),
-                    "within": (natural, "none", "unbounded", None),
-                },
-            ),
-        },
-        "free": lambda value: value == [],
-        "proof": SUMS,
-        "cases": None,
-        "witnesses": None,
-    },
-    "design": {
-        "claim": {
-            "box": each(lambda value: fits(value, [fraction]) and len(value) == 2),
-            "content_bound": fraction,
-            "requirements": [{**REQUIREMENT, "relation": ("<", "<=", ">", ">="), "value": line}],
-            "objective": (None, {**REQUIREMENT, "goal": ("minimize", "maximize"), "bound": (fraction, None)}),
-            "found": (None, {"parameters": each(fraction), "value": (fraction, None)}),
-        },
-        "free": names,
-        "proof": {"bias": (text, None), "twins": each(name), "points": [{"at": each(fraction), **SUMS}]},
-        "cases": (boxes, None),
-        "witnesses": None,
-    },
+SCHEMA = json.loads(Path(__file__).with_name("certificate.schema.json").read_text(encoding="utf-8"))
+KINDS = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", type(None): "null"}
+#: Keywords: the type of values that they are about (None: all), what they ask for in words, and whether a value is so.
+KEYWORDS = {
+    "type": (None, "a value of type ", lambda said, value: kind(value) in listed(said)),
+    "enum": (None, "one of ", lambda said, value: any(type(one) is type(value) and one == value for one in said)),
+    "minimum": (int, "at least ", lambda said, value: value >= said),
+    "maximum": (int, "at most ", lambda said, value: value <= said),
+    "minLength": (str, "at least ", lambda said, value: len(value.encode()) >= said),
+    "maxLength": (str, "at most ", lambda said, value: len(value.encode()) <= said),
+    "pattern": (str, "a text like ", lambda said, value: re.fullmatch(said, value)),
+    "minItems": (list, "at least ", lambda said, value: len(value) >= said),
+    "maxItems": (list, "at most ", lambda said, value: len(value) <= said),
+    "uniqueItems": (list, "unique items: ", lambda said, value: len(set(map(json.dumps, value))) == len(value)),
+    "minProperties": (dict, "at least ", lambda said, value: len(value) >= said),
+    "maxProperties": (dict, "at most ", lambda said, value: len(value) <= said),
 }
 
 
-def is_certificate(value):
-    kind = value.get("kind") if isinstance(value, dict) else None
-    return kind in FORMS and fits(value, {"schema": 1, "kind": kind, "law": LAW, **FORMS[kind]})
+def require(certificate):
+    if found := wrong(SCHEMA, certificate, ""):
+        raise NotShown("form: " + ("/" if found[0] == ":" else "") + found)
+
+
+def kind(value):
+    return KINDS.get(type(value), "number")  # such as 1.0
+
+
+def listed(said):
+    return said if isinstance(said, list) else [said]
+
+
+def brief(value):
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    return text[:100].decode("utf-8", "surrogateescape") + ("..." if len(text) > 100 else "")
+
+
+def resolved(schema):
+    """What `$ref` names: "#/$defs/law"."""
+    return SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")] if "$ref" in schema else schema
+
+
+def wrong(schema, value, place):
+    """What is wrong with a value, and where; or nothing."""
+    if isinstance(schema, bool):
+        return "" if schema else f"{place}: unknown key"
+    if "$ref" in schema and (found := wrong(resolved(schema), value, place)):
+        return found
+    for keyword, (of, words, fits) in KEYWORDS.items():
+        if keyword in schema and (of is None or type(value) is of) and not fits(schema[keyword], value):
+            return f"{place}: {brief(value)}, expected {words}{brief(schema[keyword])}"
+    if isinstance(value, dict):
+        for key in schema.get("required", ()):
+            if key not in value:
+                return f"{place}: there is no key {brief(key)}"
+    return next(filter(None, (wrong(*part) for part in parts(schema, value, place))), "")
+
+
+def parts(schema, value, place):
+    """Of what a value is made, and what else is asked of it: (schema, value, place)."""
+    if isinstance(value, list):
+        for i, one in enumerate(value):
+            yield schema.get("items", True), one, f"{place}/{i}"
+    if isinstance(value, dict):
+        known, other = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for key in sorted(value):
+            yield schema.get("propertyNames", True), key, place
+            yield known.get(key, other), value[key], f"{place}/{key}"
+    for one in schema.get("allOf", ()):
+        yield one, value, place
+    if "oneOf" in schema:
+        yield chosen(schema["oneOf"], value), value, place
+
+
+def chosen(alternatives, value):
+    """The first alternative that has the type of the value and, of objects, agrees with the first key that it requires;
+    if there is none, what they ask of this key."""
+    types, words, keys = [], [], []
+    for one in alternatives:
+        alternative = resolved(one)
+        types += listed(alternative.get("type", []))
+        if "type" in alternative and kind(value) not in listed(alternative["type"]):
+            continue
+        if not isinstance(value, dict) or "required" not in alternative:
+            return one
+        keys = alternative["required"][:1]
+        asked = alternative.get("properties", {}).get(keys[0], True)
+        if keys[0] in value and not wrong(asked, value[keys[0]], ""):
+            return one
+        words += asked.get("enum", ()) if isinstance(asked, dict) else ()
+    return {
+        **({"type": types} if types else {}),
+        "required": keys,
+        "properties": {key: {"enum": words} for key in keys},
+    }

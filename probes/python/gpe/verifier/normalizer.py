@@ -3,35 +3,21 @@
 
 from fractions import Fraction as Q
 
-from gpe.verifier import form, path, special
+from gpe.verifier import path, special
 from gpe.verifier.cell import Cell
 from gpe.verifier.expressions import FUNCTIONS, mentioned
 from gpe.verifier.law import Law
 from gpe.verifier.work import NotShown
 
-KINDS = {"sigmoid": None, "relu": None, "top-k": form.text, "entmax": form.text, "stick-breaking": None}
-SUMS = {
-    "convergent-normalization": ("every-content", "some-content", "expected"),
-    "entropy-boundedness": ("limit", "some-content", "uniform"),
-}
-
 
 def with_softmax(top):
     """The certificate of the law with softmax from which a claim about another normalizer follows."""
-    if not isinstance(top.get("law"), dict) or "normalizer" not in top["law"]:
+    if "normalizer" not in top["law"]:
         return top
     normalizer, level = top["law"]["normalizer"], top["level"]
     law = {key: value for key, value in top["law"].items() if key != "normalizer"}
     bare = {**{key: value for key, value in top.items() if key != "level"}, "law": law, "claim": dict(top["claim"])}
-    kind = normalizer.get("kind") if isinstance(normalizer, dict) else None
-    if (
-        top["kind"] != "verdict"
-        or not form.is_certificate(bare)
-        or kind not in KINDS
-        or not form.fits(normalizer, {"kind": kind, "parameter": KINDS[kind]})
-    ):
-        raise NotShown("no certificate about a normalizer")
-    plain, claim = Law(law), bare["claim"]
+    kind, plain, claim = normalizer["kind"], Law(law), bare["claim"]
     if plain.with_length or mentioned(plain.formula("angle")) & {"L", "H("} or law["alpha"] == "self-entropy":
         raise NotShown("normalizers are for scores without L and H(n)")
     if kind == "top-k":
@@ -42,13 +28,12 @@ def with_softmax(top):
         needs_alpha_above_one(plain, normalizer["parameter"])
         path.restrict(law, f"1 < ({normalizer['parameter']})")
     path.require_values(plain, set(top["free"]))
-    readings, reading, verdict = SUMS.get(claim["property"]), claim["reading"], (claim["verdict"], claim["region"])
-    if readings and reading not in readings:
-        raise NotShown("no such reading")
-    if law["window"] is not None or (not readings and (claim["property"] == "gps" or reading != "weight")):
-        return without_level(level, bare)
+    reading, verdict = claim["reading"], (claim["verdict"], claim["region"])
     entropy = claim["property"] == "entropy-boundedness"
-    if not readings:
+    sums = entropy or claim["property"] == "convergent-normalization"
+    if law["window"] is not None or (not sums and (claim["property"] == "gps" or reading != "weight")):
+        return without_level(level, bare)
+    if not sums:
         if kind == "entmax" and verdict != ("fails", "never"):
             raise NotShown("no claim about the bias decides this one")
         claim["reading"] = "signed" if kind == "relu" else reading
@@ -96,6 +81,7 @@ def by_level(bare, kind, level, entropy):
         or (not holds and (stick or reading == "uniform"))
         or law["softcap"] is not None
         or law["transform"] not in ("identity", "rotation", "none")
+        or bound is None
         or Q(bound) < 0
     ):
         raise NotShown("no level decides this claim")
@@ -112,7 +98,7 @@ def by_level(bare, kind, level, entropy):
     if kind != "relu" and (not holds or (kind == "entmax" and entropy)):
         law["bias"] = score if holds else f"-({score})"
         return without_level(level, bare)
-    if not form.fraction(level) or (kind == "relu" and (Q(level) >= 0 if holds else Q(level) != 0)):
+    if level is None or (kind == "relu" and (Q(level) >= 0 if holds else Q(level) != 0)):
         raise NotShown("a level on the wrong side of 0")
     if stick:
         score = f"-({score}) - log(1 + n)"

@@ -16,7 +16,7 @@ from gpe.verifier.evaluator import Evaluator
 from gpe.verifier.proof import Proof
 from gpe.verifier.score import Score
 from gpe.verifier.sums import ATOMS, Constant, Form, atom, is_unknown
-from gpe.verifier.work import NotShown, spend, whole
+from gpe.verifier.work import NotShown, spend
 
 
 @lru_cache(None)
@@ -119,20 +119,21 @@ class Numbers:
         if self.beyond is not None:
             self.total = self.up_to(self.beyond - 1)
             return
-        M, m, levels, tail = whole(proof["direct"]), whole(proof["order"]), whole(proof["levels"]), proof["tail"]
+        M, m, levels, tail = proof["direct"], proof["order"], proof["levels"], proof["tail"]
         self.shown(
             M <= (1000 if levels else 100000) and M % 2 == 0 and M > self.law.first and 1 <= m <= 20 and levels <= 4000,
             "parameters",
         )
         Proof("cn.every-content.holds", "0", self.law, Cell(), (), tail, True).check()
-        eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2**levels
         self.shown(
             tail["rule"] == "sum-converges"
             and tail["k"] == 0
             and "modulus" not in tail
-            and X >= self.e.rational(tail["threshold"]["from"]),
+            and tail["threshold"]["from"] is not None,
             "the bound of the tail",
         )
+        eta, C, X = self.e.rational(tail["eta"]), self.e.rational(tail["C"]), M * 2**levels
+        self.shown(X >= self.e.rational(tail["threshold"]["from"]), "the bound of the tail comes too late")
         z, s = self.up_to(M - 1)
         self.shown(levels == 0 or (self.bernstein and self.phi_at(M) >= 0), "no Bernstein function of at least 0")
         for level in range(levels):
@@ -196,7 +197,7 @@ class Numbers:
             f = (-self.phi_at(at)).exp()
             return ball(1 - weight) * gain * f - ball(weight) * ((self.up_to(at)[0] if own else self.total[0]) - f)
 
-        following = self.law.first if n is None else whole(n) + 1
+        following = self.law.first if n is None else n + 1
         self.shown(
             following >= self.law.first + (n is not None) and (self.beyond is None or following <= self.beyond),
             "no such distance",
@@ -223,7 +224,7 @@ class Numbers:
         if claimed == "unbounded":
             self.shown(self.beyond is None and constant and yes(first), "not unbounded")
             return
-        following = first if claimed == "none" else whole(claimed) + 1
+        following = first if claimed == "none" else claimed + 1
         ends_only = within and self.bernstein
         self.shown(
             following >= first + (claimed != "none")
@@ -239,17 +240,18 @@ class Numbers:
 
 def check(law, claim, proof):
     numbers, e = Numbers(law), Evaluator(Cell(), {}, {})
-    infinite, unused = claim["Z"] == "infinite", {"direct", "order", "levels", "tail"}
+    infinite, summed = claim["Z"] == "infinite", isinstance(claim["Z"], dict) and law.j["window"] is None
     numbers.shown(any(claim.values()), "nothing is claimed")
-    if claim["Z"] is not None and law.j["window"] is None:
-        unused = unused - {"tail"} if infinite else set()
-    numbers.shown(all(proof[key] is None for key in unused), "a proof of what is not claimed")
+    numbers.shown(
+        (proof["direct"] is not None) == summed and (proof["tail"] is not None) == (summed or infinite),
+        "a proof of what is not claimed, or none",
+    )
     if infinite:
         numbers.shown(proof["tail"]["rule"] == "sum-diverges", "the sum is not seen to diverge")
         Proof("cn.every-content.fails", "0", law, Cell(), (), proof["tail"], True).check()
-        numbers.shown(claim["H"] == "infinite", "Z is infinite, and so is H")
     elif claim["Z"] is not None:
         numbers.sum_up(proof)
+    numbers.shown((claim["H"] == "infinite") == infinite, "Z is infinite where H is, and only there")
     for name in ("Z", "H"):
         if infinite or claim[name] is None:
             continue
@@ -263,8 +265,9 @@ def check(law, claim, proof):
     for one in claim["windows"]:
         epsilon, bound = e.rational(one["epsilon"]), e.rational(one["content_bound"])
         numbers.shown(0 < epsilon < 1 and bound >= 0, "no weight, or a negative bound")
-        if not infinite or one["W"] is not None:
-            numbers.window(epsilon, bound, whole(one["W"]))
+        numbers.shown(infinite or one["W"] is not None, "no window")
+        if one["W"] is not None:
+            numbers.window(epsilon, bound, one["W"])
     for name in ("reach", "self_reach"):
         for one in claim[name]:
             weight, bound = e.rational(one["weight"]), e.rational(one["content_bound"])

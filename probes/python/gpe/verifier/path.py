@@ -4,7 +4,6 @@
 from fractions import Fraction as Q
 
 from gpe.verifier import defined, special
-from gpe.verifier import form as forms
 from gpe.verifier.cell import Cell
 from gpe.verifier.expressions import FUNCTIONS, mentioned
 from gpe.verifier.law import Law
@@ -14,19 +13,16 @@ from gpe.verifier.work import NotShown
 
 def one_law(top):
     """The certificate of the one law that decides a claim about gates, or about queries."""
-    if isinstance(top, dict) and isinstance(top.get("law"), dict):
-        if sum(key in top["law"] for key in ("path", "query", "content")) > 1:
-            raise NotShown("gates, a query and a law of the content at once")
-        if "content" in top["law"]:
-            return with_mean_content(top)
-        if "path" in top["law"]:
-            return with_constant_gate(top)
-        if "query" in top["law"]:
-            return with_extreme_query(top)
+    if "content" in top["law"]:
+        return with_mean_content(top)
+    if "path" in top["law"]:
+        return with_constant_gate(top)
+    if "query" in top["law"]:
+        return with_extreme_query(top)
     return top
 
 
-def parted(top, table, form, key, plain_angle=True):
+def parted(top, table, key, plain_angle=True):
     """The certificate without `table` of the law and `key` of the claim; then these two."""
     family, which = top["law"][table], top["claim"][key]
     bare = {
@@ -34,8 +30,6 @@ def parted(top, table, form, key, plain_angle=True):
         "law": {k: v for k, v in top["law"].items() if k != table},
         "claim": {k: v for k, v in top["claim"].items() if k != key},
     }
-    if top["kind"] != "verdict" or not forms.is_certificate(bare) or not forms.fits(family, form):
-        raise NotShown("no certificate about " + table)
     plain = Law(bare["law"])
     if (
         plain.with_length
@@ -96,20 +90,12 @@ def by_content(claim, which):
 def with_constant_gate(top):
     """Theorem P1: the certificate of the law with the constant gate that decides a claim about
     gates. Its domains say that there is a gate."""
-    text, at_random = forms.text, top["claim"]["gates"] == "random"
+    at_random = top["claim"]["gates"] == "random"
     annealed, part = at_random and top["claim"]["reading"] == "expected", top.get("gate")
-    form = {
-        "low": text,
-        "high": text,
-        "open": (None, "low", "high", "both"),
-    }
-    if at_random:
-        form["mean_exp" if annealed else "mean"] = text
-    if "gate" in top and not forms.fraction(part):
-        raise NotShown("a gate is a fraction")
-    bare, path, gates, plain = parted(
-        {key: value for key, value in top.items() if key != "gate"}, "path", form, "gates"
-    )
+    means = {"mean": at_random and not annealed, "mean_exp": annealed}
+    if any((key in top["law"]["path"]) != there for key, there in means.items()):
+        raise NotShown("another mean of the gates")
+    bare, path, gates, plain = parted({key: value for key, value in top.items() if key != "gate"}, "path", "gates")
     law, claim = bare["law"], bare["claim"]
     gates = gates if part is not None else by_content(claim, gates)
     if annealed:
@@ -206,16 +192,8 @@ def gate_that_shows(law, claim, path, gates, part):
 def with_extreme_query(top):
     """Theorem Q1: the certificate of the law with the largest scores of all queries, or the smallest where the shape
     has one sign in the end."""
-    text = forms.text
     part = top.get("at")
-    if "at" in top and not forms.fraction(part):
-        raise NotShown("a part of the radius is a fraction")
-    bare, query, which, plain = parted(
-        {key: value for key, value in top.items() if key != "at"},
-        "query",
-        {"radius": text, "shape": text},
-        "query",
-    )
+    bare, query, which, plain = parted({key: value for key, value in top.items() if key != "at"}, "query", "query")
     law, claim = bare["law"], bare["claim"]
     if part is None:
         which = by_content(claim, which)
@@ -271,7 +249,7 @@ def bias_of_shown(law, claim, which, part, radius, shape):
 def with_mean_content(top):
     """Theorem X2: E Z under a law of the content is the Z of a law without content, whose scores are log E e^A; for
     some law, that of content 0."""
-    bare, content, which, plain = parted(top, "content", forms.text, "law", plain_angle=False)
+    bare, content, which, plain = parted(top, "content", "law", plain_angle=False)
     law, claim = bare["law"], bare["claim"]
     kind, _, deviation = content.partition(":")
     if (claim["property"], claim["reading"], claim["content_bound"]) != (
@@ -282,7 +260,7 @@ def with_mean_content(top):
         raise NotShown("no such claim about a law of the content")
     if law["softcap"] is not None or law["transform"] not in ("none", "identity", "rotation"):
         raise NotShown("laws of the content are for scores without a soft cap and stretches")
-    if not forms.fraction(deviation) or not Q(deviation) > 0:
+    if not Q(deviation) > 0:
         raise NotShown("a deviation that is not positive")
     require_values(plain, set(top["free"]))  # the gain too
     if which != "some" and law["transform"] != "none":

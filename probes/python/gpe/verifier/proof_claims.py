@@ -8,7 +8,7 @@ from gpe.verifier.enclosures import ball
 from gpe.verifier.rules import DIAGONAL, FIXED_FIRST, ONE_CLASS
 from gpe.verifier.score import Score, rung
 from gpe.verifier.sums import Form, X, atom
-from gpe.verifier.work import NotShown, whole
+from gpe.verifier.work import NotShown
 
 
 class Claims:
@@ -72,8 +72,8 @@ class Claims:
             self.cell.assume(entropy, ">=")
             self.e = self.e.with_names(H=entropy)
         self.threshold()
-        modulus, residue = whole(self.j.get("modulus", 1)), whole(self.j.get("residue", 0))
-        if not 1 <= modulus <= 720 or residue >= modulus:
+        modulus, residue = self.j.get("modulus", 1), self.j.get("residue", 0)
+        if residue >= modulus or ("residue" in self.j and ("modulus" not in self.j or rule not in ONE_CLASS)):
             raise NotShown("no residue class")
         for r in [residue] if rule in ONE_CLASS else range(modulus):
             n = X * modulus + r

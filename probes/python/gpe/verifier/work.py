@@ -4,7 +4,6 @@ The count decides first, so that what is accepted does not depend on the machine
 # Tests: tests/certificates/forgeries.py
 
 import json
-import re
 import resource
 import time
 
@@ -75,14 +74,6 @@ def parsed(source):
     if b"$" in source or b"\\u" in source or b"\0" in source:
         raise NotShown("a certificate has no $, no \\u and no NUL byte")
     return json.loads(source.decode(), object_pairs_hook=once)
-
-
-def whole(j):
-    if type(j) is str and re.fullmatch("0|[1-9][0-9]{0,9}", j):
-        j = int(j)
-    if type(j) is not int or not 0 <= j <= 10**9:
-        raise NotShown(f"{j!r} is not a count")
-    return j
 
 
 def whole_root(value, k):
