@@ -139,10 +139,11 @@ def navigation(docs):
     """The tabs, with the pages that are there."""
     lines = ["nav:"]
     for tab, names in NAVIGATION.items():
-        lines.append(f"  - {tab}:")
-        lines += [f"      - {name}" for name in names if (docs / name).exists()]
+        there = [name for name in names if (docs / name).exists()]
         if tab == "Reference":
-            lines += [f"      - {path.relative_to(docs)}" for path in sorted((docs / "reference").glob("*.md"))]
+            there += [path.relative_to(docs) for path in sorted((docs / "reference").glob("*.md"))]
+        if there:
+            lines += [f"  - {tab}:", *(f"      - {name}" for name in there)]
     lines.append("not_in_nav: |")
     lines += ["  /contents.md", "  /files/**/*.md", "  /gallery/*.md"]
     return "\n".join(lines) + "\n"
@@ -152,6 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", type=Path, default=ROOT / "build" / "bin")
     parser.add_argument("--output", type=Path, default=ROOT / "build-site")
+    parser.add_argument("--quick", action="store_true", help="without figures, and an eighth of the gallery, for a try")
     parser.add_argument("--no-cpp", action="store_true", help="without the C++ interface")
     arguments = parser.parse_args()
     output = arguments.output.resolve()
@@ -159,12 +161,12 @@ def main():
     docs = output / "docs"
     docs.mkdir(parents=True)
     figures = output / "figures"
-    gather(docs, executed.executed(output / "notebooks", figures))
+    gather(docs, executed.executed(output / "notebooks", figures, arguments.quick))
     assets(docs)
     if figures.exists():
         pictures.write(docs, figures)
     programs = arguments.bin.resolve()
-    gallery.write(docs, programs)
+    gallery.write(docs, programs, gallery.shown(arguments.quick))
     reference.write(docs, programs, output, not arguments.no_cpp)
     settings = (SITE / "mkdocs.yml").read_text().replace("PACKAGE", str(ROOT / "probes" / "python"))
     (output / "mkdocs.yml").write_text(settings + navigation(docs))

@@ -15,13 +15,13 @@ PYTHON = ROOT / ".venv" / "notebooks" / "bin" / "python"
 KEPT = ("cookbook", "formula_to_model")
 
 
-def executed(work, figures):
-    """The notebooks with outputs, {name: file}; those of figures only where .venv/notebooks is, with figures and tables
-    as files in `figures`."""
+def executed(work, figures, quick):
+    """The notebooks with outputs, {name: file}; those of figures only where .venv/notebooks is, and not in a quick
+    try, with figures and tables as files in `figures`."""
     work.mkdir(parents=True, exist_ok=True)
     found = {name: NOTEBOOKS / f"{name}.ipynb" for name in KEPT}
     others = [path for path in sorted(NOTEBOOKS.glob("*.ipynb")) if path.stem not in KEPT]
-    if not PYTHON.exists():
+    if quick or not PYTHON.exists():
         return found
 
     def execute(notebook):

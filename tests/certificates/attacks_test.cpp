@@ -13,6 +13,7 @@ const std::vector<std::string> kEncodings = {
     "alibi", "ape", "kerple-log", "nope", "log-n", "sliding-window", "hope-hyperbolic"};
 
 TEST(Certificates, EveryDamagedFieldIsNoticedOrHarmless) {
+  int number = 0;
   for (const char* name : {"alibi", "kerple-log", "log-n"}) {
     const std::vector<Json> all = certificates_of(name);
     for (const std::size_t index : {0UL, 3UL, 6UL, 8UL, 11UL}) {
@@ -20,6 +21,7 @@ TEST(Certificates, EveryDamagedFieldIsNoticedOrHarmless) {
       ASSERT_TRUE(accepted(certificate)) << certificate.dump();
       for (const auto& place : places(certificate)) {
         for (int way = 0; way < damage_count; ++way) {
+          if (!drawn(number++, 3)) continue;
           const Json other = damaged(certificate, place, way);
           if (other == certificate || !accepted(other)) continue;
           EXPECT_TRUE(harmless(certificate, other)) << place << ", damage " << way << ": " << other.dump();
@@ -46,7 +48,7 @@ TEST(Certificates, ReversedAnswersCannotBeForged) {
   const std::vector<Json> claims = false_claims();
   ASSERT_EQ(claims.size(), 185U);  // the 92 answers, in each reading they are given for
   for (const Json& claim : claims) {
-    for (int k = 0; k < cases(3, 40); ++k) {
+    for (int k = 0; k < cases(1, 40); ++k) {
       const Json forgery = forged(claim, random);
       EXPECT_FALSE(accepted(forgery)) << forgery.dump();
     }
@@ -72,14 +74,14 @@ TEST(Certificates, NamesWithoutAValueAreRefusedEvenWhereTheClaimDoesNotNeedThem)
 // Every number of a claim, moved by one, or by one in its last digit so that the enclosure lies beside the
 // value.
 TEST(Certificates, NumbersThatAreOffAreRefused) {
-  int refused = 0;
+  int refused = 0, number = 0;
   for (const char* name : {"ape", "fox-fixed", "kerple-log", "sliding-window", "rope", "t5"}) {
     const Json certificate = number_certificate_of(name);
     ASSERT_TRUE(accepted(certificate)) << certificate.dump();
     const auto refuse = [&](const Json::json_pointer& place, const Json& value) {
       Json other = certificate;
       other[place] = value;
-      if (other == certificate) return;  // both ends of an exact number
+      if (other == certificate || !drawn(number++, 2)) return;  // the first: both ends of an exact number
       EXPECT_FALSE(accepted(other)) << place << " " << value;
       ++refused;
     };
@@ -102,7 +104,7 @@ TEST(Certificates, NumbersThatAreOffAreRefused) {
       }
     }
   }
-  EXPECT_GT(refused, 60);
+  EXPECT_GT(refused, cases(30, 60));
 }
 
 TEST(Certificates, SumsWithoutEnoughDoublingsOrATailAreRefused) {

@@ -22,7 +22,7 @@ from hostile_reports import report_cases
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("programs", type=pathlib.Path, metavar="BIN")
-    parser.add_argument("--random", type=int, default=5, help="cases of each random kind (default 5)")
+    parser.add_argument("--random", type=int, default=2, help="cases of each random kind (default 2)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("work", type=pathlib.Path, metavar="WORK")
     arguments = parser.parse_args()

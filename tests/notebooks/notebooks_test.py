@@ -1,8 +1,9 @@
 """The notebooks: each .py and .ipynb are the same, without outputs; figures.py runs them where results are missing,
-makes all figures and tables from those that are stored, in less than five minutes, at both widths with texts
+makes all figures and tables from those that are stored, in less than five minutes, with texts
 of 6 points or more that do not overlap; and a point of each figure is computed again (points_test.py).
 
-Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK. Exit code 0, or what is wrong in words."""
+Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK [--column]; --column: the figures of one column
+alone. Exit code 0, or what is wrong in words."""
 
 import json
 import os
@@ -35,8 +36,25 @@ def cells(notebook):
     return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
 
 
+def illegible(folder):
+    """What the figures' own records say of their texts."""
+    return [
+        f"{folder.name}/{figure.stem}: {what}"
+        for figure in folder.glob("*.json")
+        for what in json.loads(figure.read_text())["illegible"]
+    ]
+
+
+def in_one_column():
+    program = [SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"]
+    subprocess.run([sys.executable, "-c", PNG_ALONE, *program], check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
+    sys.exit("\n".join(illegible(WORK / "column")) or 0)
+
+
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
+    if "--column" in sys.argv:
+        in_one_column()
     few = WORK / "results"
     for name in FEW:
         (few / name).parent.mkdir(parents=True, exist_ok=True)
@@ -67,15 +85,7 @@ def main():
     subprocess.run([*program, "--output", made], check=True, cwd=SOURCE)
     if time.time() - started > 300:
         wrong.append(f"figures.py took {time.time() - started:.0f} s")
-    subprocess.run(
-        [sys.executable, "-c", PNG_ALONE, *program[1:], "--column", "--output", WORK / "column"],
-        check=True,
-        cwd=SOURCE,
-        stdout=subprocess.DEVNULL,
-    )
-    for folder in (made, WORK / "column"):
-        for figure in folder.glob("*.json"):
-            wrong += [f"{folder.name}/{figure.stem}: {what}" for what in json.loads(figure.read_text())["illegible"]]
+    wrong += illegible(made)
     for figure in made.glob("*.json"):
         for kind in ("pdf", "svg", "png"):
             if not figure.with_suffix(f".{kind}").exists():

@@ -1,6 +1,6 @@
 """everything.py does all it would do on a device, with tiny shapes on the CPU; cut off anywhere, it leaves whole files.
 
-python tests/bench/device/rehearsal_test.py BIN WORK
+python tests/bench/device/rehearsal_test.py BIN [--cut] WORK; --cut: the run that is cut off alone
 """
 
 import json
@@ -76,7 +76,7 @@ def check_results(output):
 
 
 def main():
-    programs, work = sys.argv[1], pathlib.Path(sys.argv[2])
+    programs, work = sys.argv[1], pathlib.Path(sys.argv[-1])
     shutil.rmtree(work, ignore_errors=True)
     (work / "data").mkdir(parents=True)
     training_data.write_tokens(work / "data", 250)
@@ -84,6 +84,8 @@ def main():
     print("seed", seed)
     everything(programs, work, random.Random(seed).randrange(60, 400), 10)  # under a clock that runs ten times too fast
     before = whole_files(work / "results")
+    if "--cut" in sys.argv:
+        return
     text = everything(programs, work, 3000, 1)
     assert "without a result: none" in text, text
     assert before < whole_files(work / "results"), "what was there stays"

@@ -6,6 +6,7 @@
 #include "checks/sums/terms.h"
 #include "tests/cases/csv.h"
 #include "tests/checks/sum_tools.h"
+#include "tests/many.h"
 #include "theory/asymptotics/convergence.h"
 
 using namespace gpe::checks;
@@ -104,8 +105,9 @@ TEST(GeneralSum, agrees_with_the_expansion_in_zeta_values) {
 
 // Another precision means another start, other orders and other cuts.
 TEST(GeneralSum, encloses_the_same_number_from_another_start) {
+  int number = 0;
   for (const CsvRow& row : read_cases("series_golden.csv")) {
-    if (row.at("id") == "W25") continue;  // starts at 10^7
+    if (row.at("id") == "W25" || !gpe::testing::drawn(number++, 2)) continue;  // the first starts at 10^7
     const WantedMoments want{!row.at("S").empty(), !row.at("D").empty()};
     const std::int64_t first = std::stoll(row.at("first"));
     const GeneralSum fine = whole_sum(row.at("score"), first, want, 70);

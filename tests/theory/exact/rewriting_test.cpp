@@ -39,7 +39,9 @@ void expect_same_verdicts(const Encoding& encoding) {
 }
 
 TEST(Rewriting, built_in_encodings_keep_their_verdicts) {
-  for (const Encoding& encoding : gpe::testing::built_in_encodings()) expect_same_verdicts(encoding);
+  int number = 0;
+  for (const Encoding& encoding : gpe::testing::built_in_encodings())
+    if (gpe::testing::drawn(number++, 3)) expect_same_verdicts(encoding);
 }
 
 TEST(Rewriting, instances_keep_their_verdicts) {

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from functools import _lru_cache_wrapper
 from types import FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import torch
 from torch.overrides import TorchFunctionMode
@@ -62,17 +63,26 @@ def _put_back(home: dict[str, Any], before: dict[str, Any]) -> None:
         home.update({name: before[name] for name in changed if name in before})
 
 
+def _lru_caches() -> list[Any]:
+    """All of the process; each refers to its type."""
+    return [one for one in gc.get_referrers(_lru_cache_wrapper) if type(one) is _lru_cache_wrapper]
+
+
+_uses: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of the caches that the last run knew
+
+
 @contextmanager
 def in_float64(model: torch.nn.Module) -> Iterator[None]:
     """The model with parameters and buffers in float64; with its own ones afterwards, untouched.
 
     Tensors that its code keeps from a run, such as tables of angles, are dropped afterwards: by modules, in dicts and
-    objects of theirs, in the files of their classes, and by functools.lru_cache.
+    objects of theirs, in the files of their classes, and by a functools.lru_cache that was used, or is new.
     """
     held = [*model.parameters(), *model.buffers()]
     homes = [(home, dict(home)) for home in _homes(model)]
     before = [(value, value.data) for value in held if value.is_floating_point()]
     usual = torch.get_default_dtype()
+    _uses.update([(one, one.cache_info()) for one in _uses])
     try:
         for value, data in before:
             value.data = data.double()
@@ -85,6 +95,7 @@ def in_float64(model: torch.nn.Module) -> Iterator[None]:
             value.data = data
         for home, own in homes:
             _put_back(home, own)
-        for one in gc.get_objects():
-            if type(one) is _lru_cache_wrapper and any(map(_holds, gc.get_referents(one))):
+        for one in _lru_caches():
+            if _uses.get(one) != one.cache_info() and any(map(_holds, gc.get_referents(one))):
                 one.cache_clear()
+            _uses[one] = None

@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,14 @@ CENTERED = ("chameleon", "cohere", "persimmon", "phi", "stablelm")
 FARTHEST = 1 << 40
 #: Positions that few digits do not tell apart, or that a table of few does not have.
 FAR = (300, 301, 1027, 4098, 4099)
+
+
+def _table(argument: str, given: str | None, options: tuple[str, ...]) -> list[Mapping[str, str]]:
+    rows: list[Mapping[str, str]] = run("check-properties", [argument, "--table", *options], given)["rows"]
+    return rows
+
+
+_table_of_text = lru_cache(maxsize=1024)(_table)
 
 
 class Reference:
@@ -76,9 +84,8 @@ class Reference:
             argument, given = "-", self.one.toml
             options = ["--head-dim", str(self.one.head_dim), "--heads", str(self.one.heads), *options]
         asked = ["--lengths", ",".join(map(str, lengths))] if lengths else []
-        rows: list[Mapping[str, str]] = run("check-properties", [argument, "--table", kind, *options, *asked], given)[
-            "rows"
-        ]
+        table = _table if given is None else _table_of_text  # a file may change
+        rows = table(argument, given, (kind, *options, *asked))
         if not lengths and len({row["length"] for row in rows if "length" in row}) > 1:
             raise SpecError(f"the {kind} of {self.label} depend on the length; expected length=")
         return rows

@@ -6,8 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import mul
 
-from gpe._conformance.turning import lost, pairs_of, turned, words
+from gpe._conformance.turning import lost, pairs_of, turned, turns_at, words
 
 Vector = list[float]
 Matrix = list[Vector]
@@ -98,17 +99,17 @@ def scores_of(law: Law, asked: QueriesAndKeys, port: Way) -> list[Matrix]:
         """At each position, the rows of all heads."""
         if weights is not None and port.norm is True:
             rows = normed(law, rows, weights)
-        there = [
-            [turned(row, law.frequencies, pairs, port.way * p, angles_of) for row in rows] for p in asked.positions
-        ]
+        turns = [turns_at(port.way * p, law.frequencies, pairs, angles_of) for p in asked.positions]
+        there = [[turned(row, turn) for row in rows] for turn in turns]
         return [normed(law, rows, weights) for rows in there] if weights is not None and port.norm is False else there
 
     queries, keys = (placed(rows, asked.norms and asked.norms[side]) for side, rows in enumerate((asked.q, asked.k)))
     if port.exchanged:
         queries, keys = keys, queries
+    queries = [[list(map(mul, row, size)) for row in rows] for rows in queries]
 
     def score(a: Vector, b: Vector, i: int, j: int) -> float:
-        value = math.fsum(x * y * z for x, y, z in zip(a, b, size, strict=True))
+        value = math.fsum(map(mul, a, b))
         if law.cap is not None:
             value = law.cap * math.tanh(value / law.cap)
         position = j if port.at_key else i

@@ -111,7 +111,8 @@ def fault_of_images(
         for a, row in enumerate(rows):
             head, moves = a - a % head_dim, a % head_dim in turning
             unit = [float(c == a % head_dim) for c in range(head_dim)]
-            expected = [0.0] * head + turned(unit, frequencies, pairs, position) + [0.0] * (len(rows) - head - head_dim)
+            after = turned(unit, turns_at(position, frequencies, pairs))
+            expected = [0.0] * head + after + [0.0] * (len(rows) - head - head_dim)
             factor = factors.setdefault(moves, math.hypot(*row))
             if not 0 < factor < math.inf:
                 return f"at position {position} coordinate {a} has size {factor:.9g}; expected a number over 0"
@@ -144,22 +145,24 @@ def fault_of_rows(
     return None
 
 
-def turned(
-    row: Sequence[float], frequencies: Sequence[float], pairs: Pairs, position: int, angles_of: Pairs | None = None
-) -> list[float]:
-    """A row at this position: (a, b) becomes (a cos - b sin, b cos + a sin), at the angle position * frequency.
+def turns_at(
+    position: int, frequencies: Sequence[float], pairs: Pairs, angles_of: Pairs | None = None
+) -> list[tuple[int, int, float, float, float, float]]:
+    """Of each pair (a, b): a, b, and the cosine and the sine of the angle position * frequency of a, and of b.
 
     angles_of: pairs by which coordinates take their angles, where they are not the pairs that turn together.
     """
-    result = list(row)
     angle = {
         c: position * frequency for pair, frequency in zip(angles_of or pairs, frequencies, strict=False) for c in pair
     }
-    for a, b in pairs:
-        result[a], result[b] = (
-            math.cos(angle[a]) * row[a] - math.sin(angle[a]) * row[b],
-            math.cos(angle[b]) * row[b] + math.sin(angle[b]) * row[a],
-        )
+    return [(a, b, math.cos(angle[a]), math.sin(angle[a]), math.cos(angle[b]), math.sin(angle[b])) for a, b in pairs]
+
+
+def turned(row: Sequence[float], turns: Sequence[tuple[int, int, float, float, float, float]]) -> list[float]:
+    """A row after these turns: (a, b) becomes (a cos - b sin, b cos + a sin)."""
+    result = list(row)
+    for a, b, cos_a, sin_a, cos_b, sin_b in turns:
+        result[a], result[b] = cos_a * row[a] - sin_a * row[b], cos_b * row[b] + sin_b * row[a]
     return result
 
 
@@ -170,19 +173,20 @@ def weights_after(
     positions: Sequence[int],
     tolerance: float,
 ) -> list[float] | None:
-    """Weights w, up to a factor of each pair, with which `rows` are w * turned(rows[0] / w):
+    """Weights w, up to a factor of each pair, with which `rows` are w * (rows[0] / w) turned:
     those of a norm after the rotation.
 
     None where all of them equal those of a plain rotation, or where no weights explain the rows.
     """
     plain, weights = rows[0], [1.0] * len(rows[0])
+    turns = [turns_at(p, frequencies, pairs) for p in positions]
 
     def explained() -> bool:
         unweighted = [x / w for x, w in zip(plain, weights, strict=True)]
         return all(
             abs(x - w * y) <= tolerance
-            for row, p in zip(rows, positions, strict=True)
-            for x, w, y in zip(row, weights, turned(unweighted, frequencies, pairs, p), strict=True)
+            for row, there in zip(rows, turns, strict=True)
+            for x, w, y in zip(row, weights, turned(unweighted, there), strict=True)
         )
 
     if explained():
