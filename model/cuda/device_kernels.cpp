@@ -32,7 +32,7 @@ void* open_library() { return open_beside_program("libgpe_kernels.so", "GPE_KERN
 std::unique_ptr<const DeviceKernels> DeviceKernels::find(std::string& reason) {
   void* library = open_library();
   if (library == nullptr) {
-    reason = "libgpe_kernels.so is not beside the program";
+    reason = "libgpe_kernels.so is not beside the program; a build after ./setup.sh --tests has it";
     return nullptr;
   }
   std::unique_ptr<DeviceKernels> result(new DeviceKernels(library));

@@ -21,7 +21,7 @@ TEST(DeviceLibrary, says_why_there_are_no_kernels) {
   setenv("GPE_KERNELS_LIBRARY", "/nowhere/libgpe_kernels.so", 1);
   std::string reason;
   EXPECT_EQ(DeviceKernels::find(reason), nullptr);
-  EXPECT_EQ(reason, "libgpe_kernels.so is not beside the program");
+  EXPECT_EQ(reason, "libgpe_kernels.so is not beside the program; a build after ./setup.sh --tests has it");
   EXPECT_EQ(device_library_version(), 0);
   unsetenv("GPE_KERNELS_LIBRARY");
 }
