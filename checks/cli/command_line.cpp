@@ -141,6 +141,8 @@ Assignment assignment_option(const std::string& option, const std::string& text,
     result.name = result.name.substr(dot + 1);
   }
   const std::string value = text.substr(equals + 1);
+  if (value.find("..") != std::string::npos)
+    throw SpecError(option + " " + text + ": a range; expected one value");
   theory::NameScope scope;
   scope.names = names;
   try {

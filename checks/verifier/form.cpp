@@ -135,7 +135,8 @@ Json read_json(const std::string& text) {
       throw NotShown("duplicate key");
     return result;
   } catch (const Json::exception& error) {
-    throw NotShown(std::string("no JSON: ") + error.what());
+    const std::string what = error.what();  // "[…] parse error at line 1, column 2: syntax error …"
+    throw NotShown("no JSON: " + what.substr(what.find("] ") + 2));
   }
 }
 

@@ -112,6 +112,7 @@ endforeach()
 refused("'org/model-7b' is neither a built-in encoding nor a file; of a model of a hub, give its config.json, or the folder that holds it: nothing is downloaded"
         org/model-7b)
 refused("'org/model-7b' is neither" org/model-7b --show-encoding)
+refused("'kerpel' is neither a built-in encoding nor a file; did you mean 'kerple-log'?" kerpel)
 refused("'RoPE' is neither a built-in encoding nor a file; did you mean 'rope'?" RoPE)
 refused("'rotary' is neither a built-in encoding nor a file; RoPE is called rope" rotary)
 refused("'llama' is neither a built-in encoding nor a file; a model is given by its config.json" llama)

@@ -29,6 +29,7 @@ foreach(run "check-properties;alibi" "entropy-frontier;alibi" "compare-encodings
   refused("--set m: set twice" ${run} --set m=1/3 --set m=1/7)
 endforeach()
 set(program check-properties)
+refused("--set m=0..1: a range; expected one value" alibi --set m=0..1)
 refused("--set m: set twice" alibi --set m=1/3 --set alibi.m=1/7)
 expect(COMMAND check-properties rope ape --set rope.base=10 --set ape.base=11 --format json OUT "\"base\": \"10\"" "\"base\": \"11\"")
 

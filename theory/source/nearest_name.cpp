@@ -42,7 +42,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   // Farther names are not typing errors; two changed letters make another word of a short one.
   std::size_t best_distance = name.size() <= 4 ? 2 : name.size() / 3 + 2;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = typing_distance(name, candidate);
+    const std::string_view first_word = std::string_view(candidate).substr(0, candidate.find('-'));
+    const std::size_t distance =
+        std::min(typing_distance(name, candidate), typing_distance(name, first_word) + 1);
     if (distance < best_distance && distance < std::min(name.size(), candidate.size())) {
       best_distance = distance;
       best = candidate;
