@@ -61,7 +61,8 @@ Json chosen(const Json& alternatives, const Json& value) {
 
 // What is wrong with a value, and where; or nothing.
 std::string wrong(const Json& schema, const Json& value, const std::string& place) {
-  std::string found = schema == false ? place + ": unknown key" : "";
+  if (!schema.is_object()) return schema == false ? place + ": unknown key" : "";
+  std::string found;
   const auto inner = [&](const Json& part, const Json& of, const std::string& where) {
     if (found.empty()) found = wrong(part, of, where);
   };

@@ -31,7 +31,7 @@ READ = {"$ref", "allOf", "oneOf", "required", "properties", "additionalPropertie
 SAYING_NOTHING = {"$schema", "$defs", "title", "description"}
 OF_NAMES = ("tables", "holds", "fails", "box", "at", "parameters", "twins")  # whose keys are names
 VALUES = (None, True, 0, "", [], {})
-SECONDS = 60  # for one file, on a busy machine
+SECONDS = 10  # for one file, on a busy machine
 
 
 def unread(schema):
@@ -106,7 +106,7 @@ def said_by(command, files):
     said = {}
     for at in range(0, len(files), 1000):
         words = [*command, *files[at : at + 1000]]
-        run = subprocess.run(words, capture_output=True, text=True, timeout=60 * SECONDS, check=False)
+        run = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS * len(words), check=False)
         for line in run.stdout.splitlines():
             said.update([line.split(": ", 1)] if line.startswith(files[0].rsplit("/", 1)[0]) else ())
         if run.returncode not in (0, 4) or run.stderr:

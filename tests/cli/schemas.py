@@ -20,8 +20,8 @@ wrong = []
 
 
 def schema(name):
-    """Without room for more; as it is where it names a few fields of many: of results, and of the
-    rules of certificates."""
+    """Without room for more; as it is where it names a few fields of many, of results, and where it says so itself,
+    of certificates."""
     found = json.loads((source / "docs" / f"{name}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(found)
     return jsonschema.Draft202012Validator(found if name in ("result", "certificate") else closed(found))
