@@ -22,7 +22,7 @@ import study_2
 import texts
 import tsm
 from predictors import interval
-from program_rows import ROWS, WRITTEN, Long
+from program_rows import ROWS, WRITTEN, Cut, Long
 from record import ROOT, rounded
 from study import do_all
 from study_2_biases import ENCODINGS
@@ -83,6 +83,8 @@ class Program(tsm.Bench):
             return f"{run.name}: not started"
         if isinstance(run, Long):
             return self.do_long(run)
+        if isinstance(run, Cut):
+            return self.do_cut(run)
         command, seconds = self.train(run)
         folder = self.work / run.name
         content = {
@@ -105,6 +107,13 @@ class Program(tsm.Bench):
         content = {"seed": run.of.seed, "context": run.of.context, "command": f"the run {run.of.name}"}
         content["evaluation"] = self.evaluate(run.of, splits=["made"])
         content["recall"] = {what: self.recall(run.of, self.data / f"{what}.bin") for what in ("names", "places")}
+        self.write(run.name, content)
+        return f"{run.name}: done"
+
+    def do_cut(self, run):
+        self.train(run.of)
+        content = {"seed": run.of.seed, "context": run.of.context, "command": f"the run {run.of.name}"}
+        content["evaluation"] = self.evaluate(run.of, "--window", run.keys)
         self.write(run.name, content)
         return f"{run.name}: done"
 

@@ -67,6 +67,19 @@ class Long:
         return f"long-{self.of.name}"
 
 
+@dataclass(frozen=True)
+class Cut:
+    """A run that is there, whose heads see no more than so many keys when it is evaluated."""
+
+    of: Run
+    keys: int
+    init = None
+
+    @property
+    def name(self):
+        return f"window-{self.keys}-{self.of.name}"
+
+
 def learned(encoding):
     return BIAS if encoding == "ape" else ()
 
@@ -127,6 +140,7 @@ def larger(layers, width, seeds):
 
 ROWS = {  # the pilot and the fifth are those of study_2.py
     "1": main(),
+    "window": [Cut(run, 64) for run in main() if run.encoding == "rope"],
     "pilot": [],
     "long": [Long(run) for run in main()],
     "3": tuned(),

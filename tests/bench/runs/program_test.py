@@ -63,7 +63,8 @@ def test_what_is_there_is_not_run_again(programs, work):
 
 def test_the_second_study_waits_for_its_power(programs, work):
     pilot, one = "none-rope-seed-101", "none-rope-seed-1"
-    others = ["stories-log-2-rope", "long-rope-64-seed-1", "rope-64-seed-1-tuned-ape-once-1e-4"]
+    cut, tuned = "window-64-rope-64-seed-1", "rope-64-seed-1-tuned-ape-once-1e-4"
+    others = ["stories-log-2-rope", "long-rope-64-seed-1", cut, tuned]
     said = call(programs, work, "--only", pilot, one, *others)
     assert "row 5: left out" in said or (HERE.parents[2] / "docs" / "results" / "study-2-power.json").exists()
     results = work / "results"
@@ -75,7 +76,8 @@ def test_the_second_study_waits_for_its_power(programs, work):
         32,
         64,
     ]
-    tuned = json.loads((results / "rope-64-seed-1-tuned-ape-once-1e-4.json").read_text())
+    assert json.loads((results / f"{cut}.json").read_text())["evaluation"]["keys"] == [[64] * 6]
+    tuned = json.loads((results / f"{tuned}.json").read_text())
     assert set(tuned["evaluation"]["files"]) == {"val"} and "--init" in tuned["command"] and "recall" not in tuned
 
 
