@@ -114,8 +114,7 @@ std::string wrong(const Json& schema, const Json& value, const std::string& plac
 }  // namespace
 
 bool is_shallow(const std::string& text, std::size_t most_dots) {
-  int depth = 0;
-  std::size_t dots = 0;
+  std::size_t depth = 0, dots = 0;
   for (const char c : text) {
     if (c == '[' || c == '{') ++depth;
     if ((c == ']' || c == '}') && depth > 0) --depth;

@@ -27,6 +27,7 @@ KINDS = {  # (context, suffix of the name): heading
 }
 TITLES = {  # rows of program_rows.py
     "1": "three encodings at 64 tokens",
+    "window": "RoPE whose heads see 64 keys",
     "long": "these on long stories",
     "3": "fine-tuning with controls",
     "4": "other starts of APE",
@@ -154,6 +155,29 @@ def entropy(run, length):
     return next((row[1] for row in run["entropy"]["rows"] if row[0] == length), None)
 
 
+def controls(results):
+    """RoPE of the first row whose heads see no more than 64 keys when it is evaluated."""
+    cut = {run.of.seed: results[run.name] for run in ROWS["window"] if run.name in results}
+    if not cut:
+        return []
+    rows = []
+    for split, range_name in RANGES.items():
+        for name in ENCODINGS:
+            others = [run for run in runs_of(results, name) if run["seed"] in cut]
+            pair = [cut[run["seed"]] for run in others], others
+            seed = by_seed(*pair, lambda run, split=split: loss(run, LAST, split))
+            window = by_window(*pair, LAST, split)
+            rows.append([range_name, name, str(len(others)), shown(seed), shown(window)])
+    factors = ", ".join(number(factor(run, 64), 2) for run in cut.values())
+    text = [
+        "What is gained where heads do not read far: the models of RoPE above, whose heads see 64 keys when they are",
+        f"evaluated, and are not trained again. Their perplexity at {LAST:,} tokens is {factors} times that at 64.",
+        f"Their loss at {LAST:,} tokens less that of the others:",
+    ]
+    head = ["## A control: RoPE that sees 64 keys", "", *text, ""]
+    return head + table(["", "less", "seeds", "by seed", "by window"], rows)
+
+
 def entropies(results):
     rows = []
     for kind, heading in KINDS.items():
@@ -245,7 +269,7 @@ def page(folder):
         lines += ["Not made yet:", "", *(f"- {one}" for one in left), ""]
     if whole(results, (64, "")):
         lines += ["![Growth, differences and entropies](../results_paper.svg)", ""]
-    for part in (growth, perplexities, differences, entropies, variants, tuned, long_stories, biases):
+    for part in (growth, perplexities, differences, controls, entropies, variants, tuned, long_stories, biases):
         lines += part(results)
     return "\n".join(lines).rstrip("\n") + "\n"
 
