@@ -10,10 +10,13 @@ if(NOT flint EQUAL 0)
   message("SKIPPED: the second verifier, without python-flint; ./setup.sh --tests installs it")
 endif()
 
-# verified(exit file...): what both verifiers say
+# verified(exit file...): what both verifiers say, the second one of every fourth of many files
 function(verified exit)
   expect(COMMAND verify-certificate --verbose ${ARGN} EXIT ${exit} OUT "")
   set(first "${out}")
+  if(ARGC GREATER 20)
+    list(FILTER ARGN INCLUDE REGEX "[147][.]json$")
+  endif()
   if(flint EQUAL 0)
     execute_process(COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${SOURCE}/probes/python" "${PYTHON}" -m gpe.verifier ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE second OUTPUT_VARIABLE out)
     equal("gpe.verifier" "${second}" "${exit}")

@@ -30,7 +30,7 @@ import spied
 import wheel
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS, RopeParameters
 
-CASES = 3
+CASES = 2
 LENGTH = 512
 NUMBERS = {
     "factor": [1.0, 1.5, 2, 4.0, 8.0, 0.5],

@@ -7,8 +7,8 @@
 
 namespace gpe::theory {
 
-/// The candidate closest to `name` in edit distance, if any is close enough to be a likely slip; that to the part
-/// before the first hyphen counts one more.
+/// The candidate closest to `name` in edit distance, if any is close enough to be a likely slip; that to the
+/// part before the first hyphen counts one more.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 /// "; did you mean 'NAME'?" for that one, or `otherwise`.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates,

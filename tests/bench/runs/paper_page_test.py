@@ -36,6 +36,7 @@ def made(run):
             "evaluation": {"files": {"made": series(LEVEL[name], 0)}},
             "recall": {"names": recall, "places": recall},
         }
+    run = getattr(run, "of", run)
     name = run.name.split("-")[0]
     level = LEVEL.get(name, 1.0) - (0.1 if "-tuned-ape" in run.name else 0)
     rows = [[length, 1 + level * math.log2(length / 64), 0, 9] for length in LENGTHS]
