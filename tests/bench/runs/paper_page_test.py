@@ -51,7 +51,7 @@ def main():
         for run in (run for runs in ROWS.values() for run in runs):
             (folder / f"{run.name}.json").write_text(json.dumps(made(run)))
         page = paper_page.page(folder)
-        assert "Not made yet" not in page and page.count("\n## ") == 7, page
+        assert "Not made yet" not in page and page.count("\n## ") == 8, page
         lines = page.splitlines()
         growth = next(line for line in lines if line.startswith("| 0.5 million parameters, 64 tokens |"))
         factors = [", ".join([factor] * 3) for factor in ("20.09", "1.35", "1.22")]
@@ -60,6 +60,7 @@ def main():
         assert "-0.100 (-0.100 to -0.100)" in less and "-0.100 (-0.100 to -0.100) |" in less
         change = next(line for line in lines if line.startswith("| rope, as many tokens as are read, 6e-4 | 16,384"))
         assert change.endswith("| -0.100 (-0.100 to -0.100) | +0.000 (+0.000 to +0.000) | -0.100 (-0.100 to -0.100) |")
+        assert "| TinyStories, validation | rope | 3 | +0.000 (+0.000 to +0.000) |" in page
         results, missing = paper_page.load(folder)
         assert not missing
         paper_curves.draw(results, folder / "picture.svg")
