@@ -21,7 +21,7 @@ CERTIFICATES = HERE.parents[1] / "probes" / "python" / "gpe" / "verifier"
 PACKAGE = "gpe.verifier"
 # Each after those that it imports.
 FILES = (
-    "work form sums enclosures signs cell expressions rules special evaluator law score defined proof_claims "
+    "work form sums enclosures signs cell expressions rules special evaluator blocks law score defined proof_claims "
     "proof_shapes proof regions numbers order design path normalizer reduction certificate"
 ).split()
 PROOFS = ("proof", "proof_claims", "proof_shapes")
