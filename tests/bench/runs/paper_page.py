@@ -170,8 +170,8 @@ def controls(results):
             rows.append([range_name, name, str(len(others)), shown(seed), shown(window)])
     factors = ", ".join(number(factor(run, 64), 2) for run in cut.values())
     text = [
-        "What is gained where heads do not read far: RoPE trained by the same commands, whose heads see 64 keys when it",
-        f"is evaluated. The perplexity at {LAST:,} tokens is {factors} times that at 64, by seed.",
+        "What is gained where heads do not read far: RoPE trained by the same commands, whose heads see 64 keys when",
+        f"it is evaluated. The perplexity at {LAST:,} tokens is {factors} times that at 64, by seed.",
         f"Its loss at {LAST:,} tokens less that of the others:",
     ]
     head = ["## A control: RoPE that sees 64 keys", "", *text, ""]
