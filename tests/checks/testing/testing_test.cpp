@@ -34,10 +34,10 @@ double rope(const Vector& q, const Vector& k, std::int64_t n, bool interleaved =
   return sum / std::sqrt(static_cast<double>(q.size()));
 }
 
-// Whether RapidCheck refutes it (and says how, on standard error), in four runs.
+// Whether RapidCheck refutes it (and says how, on standard error), in ten runs.
 template <typename Property>
 bool is_refuted(const Property& property) {
-  for (int run = 0; run < 4; ++run) {
+  for (int run = 0; run < 10; ++run) {
     if (!rc::check(property)) return true;
   }
   return false;
