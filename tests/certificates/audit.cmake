@@ -10,7 +10,7 @@ if(NOT flint EQUAL 0)
   message("SKIPPED: the second verifier, without python-flint; ./setup.sh --tests installs it")
 endif()
 
-# verified(exit file...): what both verifiers say, the second one of every fourth of many files
+# verified(exit file...): what both verifiers say, of many files the second one of those whose number ends in 1, 4 or 7
 function(verified exit)
   expect(COMMAND verify-certificate --verbose ${ARGN} EXIT ${exit} OUT "")
   set(first "${out}")

@@ -7,6 +7,7 @@ python tests/checks/departure_test.py PROGRAMS WORK [--layers]
 
 import contextlib
 import copy
+import functools
 import sys
 
 try:
@@ -20,6 +21,7 @@ import torch
 from transformers import CONFIG_MAPPING, AutoModelForCausalLM
 
 from gpe import conformance
+from gpe._conformance.float64 import in_float64
 from gpe._conformance.walk import walk
 from gpe._errors import SpecError
 
@@ -347,12 +349,27 @@ def sides():
         sys.exit(f"with tokens before texts: {fault}")
 
 
+def caches():
+    """A table that was made anew in float64 is dropped, also where its cache has the counts that it had before."""
+    table, model = functools.lru_cache(torch.ones), torch.nn.Linear(2, 2)
+    table(2)
+    for _ in range(2):  # a cache that was known before, in the second
+        with in_float64(model):
+            table.cache_clear()
+            table(2)
+        if table(2).dtype != torch.float32:
+            sys.exit("a cache that was cleared keeps a table in float64")
+        table.cache_clear()
+        table(2)
+
+
 def main():
     spied.use(sys.argv[1])
     torch.set_num_threads(1)
     right_ones()
     others()
     sides()
+    caches()
     count = sum(sabotaged(kind, "--layers" in sys.argv) for kind in MODELS)
     kinds = len({name for _, faults in MODELS.values() for name in sabotage.OF_ALL | faults})
     told = f"{kinds} kinds of fault, {count} in {len(MODELS)} models, each at its layer"

@@ -133,6 +133,12 @@ def perplexities(results):
     return ["## Beside a 3-gram", "", text, "", *table(["", *ENCODINGS, "3-gram"], rows)]
 
 
+def less(ones, others, split):
+    """Of the losses at the greatest length: seeds, and the difference by seed and by window."""
+    seed = by_seed(ones, others, lambda run: loss(run, LAST, split))
+    return str(len(ones)), shown(seed), shown(by_window(ones, others, LAST, split))
+
+
 def differences(results):
     lines = []
     for split, range_name in RANGES.items():
@@ -140,10 +146,7 @@ def differences(results):
         for kind, heading in KINDS.items():
             found = whole(results, kind)
             for other in ("alibi", "rope") if found else ():
-                pair = found["ape"], found[other]
-                seed = by_seed(*pair, lambda run, split=split: loss(run, LAST, split))
-                window = by_window(*pair, LAST, split)
-                rows.append([heading, other, str(len(pair[0])), shown(seed), shown(window)])
+                rows.append([heading, other, *less(found["ape"], found[other], split)])
         if rows:
             lines += [f"{range_name[0].upper()}{range_name[1:]}:", ""]
             lines += table(["", "APE less", "seeds", "by seed", "by window"], rows)
@@ -164,10 +167,7 @@ def controls(results):
     for split, range_name in RANGES.items():
         for name in ENCODINGS:
             others = [run for run in runs_of(results, name) if run["seed"] in cut]
-            pair = [cut[run["seed"]] for run in others], others
-            seed = by_seed(*pair, lambda run, split=split: loss(run, LAST, split))
-            window = by_window(*pair, LAST, split)
-            rows.append([range_name, name, str(len(others)), shown(seed), shown(window)])
+            rows.append([range_name, name, *less([cut[run["seed"]] for run in others], others, split)])
     factors = ", ".join(number(factor(run, 64), 2) for run in cut.values())
     text = [
         "What is gained where heads do not read far: RoPE trained by the same commands, whose heads see 64 keys when",

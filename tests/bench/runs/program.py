@@ -81,10 +81,8 @@ class Program(tsm.Bench):
             return f"{run.name}: there"
         if self.stopped:
             return f"{run.name}: not started"
-        if isinstance(run, Long):
-            return self.do_long(run)
-        if isinstance(run, Cut):
-            return self.do_cut(run)
+        if isinstance(run, (Cut, Long)):
+            return self.do_again(run)
         command, seconds = self.train(run)
         folder = self.work / run.name
         content = {
@@ -102,18 +100,15 @@ class Program(tsm.Bench):
         self.write(run.name, content)
         return f"{run.name}: done"
 
-    def do_long(self, run):
+    def do_again(self, run):
+        """What is asked of a run that is there."""
         self.train(run.of)
         content = {"seed": run.of.seed, "context": run.of.context, "command": f"the run {run.of.name}"}
-        content["evaluation"] = self.evaluate(run.of, splits=["made"])
-        content["recall"] = {what: self.recall(run.of, self.data / f"{what}.bin") for what in ("names", "places")}
-        self.write(run.name, content)
-        return f"{run.name}: done"
-
-    def do_cut(self, run):
-        self.train(run.of)
-        content = {"seed": run.of.seed, "context": run.of.context, "command": f"the run {run.of.name}"}
-        content["evaluation"] = self.evaluate(run.of, "--window", run.keys)
+        if isinstance(run, Cut):
+            content["evaluation"] = self.evaluate(run.of, "--window", run.keys)
+        else:
+            content["evaluation"] = self.evaluate(run.of, splits=["made"])
+            content["recall"] = {what: self.recall(run.of, self.data / f"{what}.bin") for what in ("names", "places")}
         self.write(run.name, content)
         return f"{run.name}: done"
 

@@ -9,6 +9,8 @@ precision stays what it is.
 from __future__ import annotations
 
 import gc
+import itertools
+import operator
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -68,7 +70,17 @@ def _lru_caches() -> list[Any]:
     return [one for one in gc.get_referrers(_lru_cache_wrapper) if type(one) is _lru_cache_wrapper]
 
 
-_uses: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # of the caches that the last run knew
+def _state(cache: Any) -> list[Any]:
+    """Its counts and what it keeps, which stays alive in the list: nothing new has its place in memory."""
+    kept = [part.values() for part in gc.get_referents(cache) if isinstance(part, dict)]
+    return [*cache.cache_info(), *itertools.chain(*kept)]
+
+
+def _alike(before: list[Any], now: list[Any]) -> bool:
+    return len(before) == len(now) and all(map(operator.is_, before[4:], now[4:])) and before[:4] == now[:4]
+
+
+_states: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()  # of the caches that the last run knew
 
 
 @contextmanager
@@ -82,7 +94,7 @@ def in_float64(model: torch.nn.Module) -> Iterator[None]:
     homes = [(home, dict(home)) for home in _homes(model)]
     before = [(value, value.data) for value in held if value.is_floating_point()]
     usual = torch.get_default_dtype()
-    _uses.update([(one, one.cache_info()) for one in _uses])
+    _states.update([(one, _state(one)) for one in _states])
     try:
         for value, data in before:
             value.data = data.double()
@@ -96,6 +108,6 @@ def in_float64(model: torch.nn.Module) -> Iterator[None]:
         for home, own in homes:
             _put_back(home, own)
         for one in _lru_caches():
-            if _uses.get(one) != one.cache_info() and any(map(_holds, gc.get_referents(one))):
+            if not _alike(_states.get(one, []), _state(one)) and any(map(_holds, gc.get_referents(one))):
                 one.cache_clear()
-            _uses[one] = None
+            _states[one] = []
