@@ -59,12 +59,10 @@ void each_encoding(const Part& part, const Visit& visit) {
   }
 }
 
-bool has_word(const std::string& text, const std::string& word) {
-  for (std::size_t i = text.find(word); i != std::string::npos; i = text.find(word, i + 1)) {
-    const std::size_t end = i + word.size();
-    if ((i == 0 || !is_name_character(text[i - 1])) && (end == text.size() || !is_name_character(text[end])))
-      return true;
-  }
+bool has_word(const std::string& formula, const std::string& word) {
+  const FormulaText text(formula);
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text.word_at(i, {0, text.size()}, word)) return true;
   return false;
 }
 
