@@ -4,7 +4,6 @@
 #include <span>
 
 #include "checks/audit/evaluate.h"
-#include "checks/audit/formula_text.h"
 #include "theory/exact/attempt.h"
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
@@ -41,60 +40,64 @@ AuditVerdict ClaimResult::overall() const {
 
 namespace {
 
-// Every encoding that a statement names.
-template <class Part, class Visit>
-void each_encoding(const Part& part, const Visit& visit) {
-  if constexpr (requires { part.encoding; }) {
-    if (part.encoding) visit(*part.encoding);
-  }
-  if constexpr (requires { part.quantity; }) each_encoding(part.quantity, visit);
-  if constexpr (requires { part.quantities; }) {
-    for (const ClaimQuantity& one : part.quantities) each_encoding(one, visit);
-  }
-  if constexpr (requires { part.terms; }) {
-    for (const ClaimTerm& one : part.terms) each_encoding(one, visit);
-  }
-  if constexpr (requires { part.parts; }) {
-    for (const Formula& one : part.parts) each_encoding(one, visit);
-  }
-}
-
-bool has_word(const std::string& formula, const std::string& word) {
-  const FormulaText text(formula);
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if (text.word_at(i, {0, text.size()}, word)) return true;
-  return false;
-}
-
 bool mentioned(const std::string& name, const Binding& by) {
   const auto in = [&](const theory::Expr& expression) { return expression.mentions(name); };
   return std::ranges::any_of(by.list, in) ||
          std::ranges::any_of(by.conditions, [&](const auto& one) { return in(one.left) || in(one.right); });
 }
 
+// Whether a part of a statement depends on the variable of this name.
+// @param free  what an encoding stands for: its variable, or its parameters that are not set where it is
+// named
+template <class Part, class Free>
+bool depends(const Part& part, const std::string& name, const Free& free) {
+  const auto in_any = [&](const auto& all) {
+    return std::ranges::any_of(all, [&](const auto& one) { return depends(one, name, free); });
+  };
+  if constexpr (std::is_same_v<Part, EncodingName>) {
+    const auto mentions = [&](const auto& setting) { return setting.second.mentions(name); };
+    return std::ranges::any_of(part.settings, mentions) || std::ranges::count(free(part), name) != 0;
+  } else if constexpr (std::is_same_v<Part, Binding>) {
+    return mentioned(name, part);
+  } else if constexpr (std::is_same_v<Part, ClaimTerm>) {
+    return part.skeleton.mentions(name) || in_any(part.quantities);
+  } else if constexpr (std::is_same_v<Part, ClaimQuantity>) {
+    return (part.encoding && depends(*part.encoding, name, free)) || in_any(part.terms) ||
+           (quantity_kind(part.name) != nullptr && std::ranges::count(part.words, name) != 0);
+  } else {
+    return depends(part.quantity, name, free) || in_any(part.terms) || in_any(part.parts) ||
+           in_any(part.bindings);
+  }
+}
+
 // A variable that nothing depends on is most likely mistyped: for all bta > 0: cn(mine), of a parameter beta.
 // @param encodings  the variables of encodings further out
 void refuse_unused(const Formula& formula, const AuditScope& scope, std::vector<std::string> encodings) {
-  for (const Binding& one : formula.bindings) encodings.push_back(one.name);
+  for (const Binding& one : formula.bindings)
+    if (one.range == Binding::Range::encodings) encodings.push_back(one.name);
   for (std::size_t i = 0; i < formula.bindings.size(); ++i) {
     const std::string& name = formula.bindings[i].name;
+    const Binding::Range range = formula.bindings[i].range;
     const Formula& body = formula.parts[0];
-    const std::span<const Binding> later = std::span(formula.bindings).subspan(i + 1);
-    if (has_word(body.text, name) ||
+    std::vector<std::string> known;
+    const auto free = [&](const EncodingName& one) {
+      std::vector<std::string> result;
+      if (one.name == name && range == Binding::Range::encodings) result.push_back(name);
+      if (std::ranges::find(encodings, one.name) != encodings.end()) return result;
+      for (const theory::Parameter& parameter : scope.library_encoding(one.name).parameters)
+        if (std::ranges::count(one.settings, parameter.name, [](const auto& set) { return set.first; }) == 0)
+          result.push_back(parameter.name);
+      known.insert(known.end(), result.begin(), result.end());
+      return result;
+    };
+    const auto later = std::span(formula.bindings).subspan(i + 1);
+    if (depends(body, name, free) ||
         std::ranges::any_of(later, [&](const Binding& one) { return mentioned(name, one); }))
       continue;
-    std::vector<std::string> parameters;
-    each_encoding(body, [&](const EncodingName& one) {
-      if (std::ranges::find(encodings, one.name) != encodings.end()) return;
-      for (const theory::Parameter& parameter : scope.library_encoding(one.name).parameters)
-        parameters.push_back(parameter.name);
-    });
-    if (std::ranges::find(parameters, name) != parameters.end()) continue;
-    throw theory::SpecError(
-        "nothing in '" + body.text + "' depends on '" + name + "'" +
-        (name == theory::kContentBound
-             ? "; a content bound is an argument: cn(alibi, B)"
-             : theory::did_you_mean(name, parameters, "; expected a variable that is used")));
+    throw theory::SpecError("nothing in '" + body.text + "' depends on '" + name + "'" +
+                            (name == theory::kContentBound
+                                 ? "; a content bound is an argument: cn(alibi, B)"
+                                 : theory::did_you_mean(name, known, "; expected a variable that is used")));
   }
   for (const Formula& part : formula.parts) refuse_unused(part, scope, encodings);
 }

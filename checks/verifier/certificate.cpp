@@ -34,7 +34,6 @@ void check_verdict(const Json& top, const ScoreFunction& law) {
   const bool bounded = shorter.contains(property), number = bounded && !free.contains("B");
   if (claim["content_bound"].is_null() == number) throw NotShown("expected exactly one content bound");
   const Q bound = number ? Evaluator(Calculus()).rational(claim["content_bound"]) : Q(0);
-  if (bound < 0) throw NotShown("a negative content bound");
   const Question question{(bounded ? shorter.at(property) : property) + "." + reading,
                           bounded && !number ? "B" : bound.get_str()};
   Found found{verdict == "holds", verdict == "fails"};

@@ -28,7 +28,6 @@ class Design {
       if (!box_.contains(places_[twin] = name.get<std::string>()))
         throw NotShown("a twin of what is not free");
     bound_ = rational(claim["content_bound"]);
-    if (bound_ < 0) throw NotShown("a negative content bound");
     try {
       order(law_.first);
     } catch (const NotShown&) {  // n^θ: from 1 on, and b(0) = 0

@@ -218,7 +218,6 @@ Json with_softmax(Json top) {
       claim["content_bound"].is_null() || (!holds && (uniform || stick)))
     throw NotShown("no level decides this claim");
   const std::string bias = "(" + plain.formula("bias") + ")", bound = claim["content_bound"];
-  if (Evaluator(calculus).rational(bound) < 0) throw NotShown("a negative content bound");
   std::string score = bias;
   if (!mean && plain.transform != "none")
     score +=

@@ -186,7 +186,9 @@ expect(COMMAND audit-claims --claim "for all beta > 1: eb(own)" own/own.toml --e
 # A variable on which nothing depends is a slip: "for all bta > 0: eb(own)" would be true of the default of beta.
 foreach(case "for all bta > 0: eb(own)|'bta'; did you mean 'beta'?" "for all B > 0: eb(own)|'B'; a content bound is an argument: cn(alibi, B)"
              "for all A in library, x in {1}: cn(A) => eb(A)|'x'; expected a variable that is used"
-             "not (for some y: cn(own(beta=2)))|'y'; expected")
+             "not (for some y: cn(own(beta=2)))|'y'; expected" "for all beta > 1: eb(own(beta=2))|'beta'; expected"
+             "for all uniform > 0: eb=uniform(alibi, 1)|'uniform'; expected" "for all power > 0: summable(bias(kerple-power))|'power'; expected"
+             "for all alibi > 0: cn(alibi)|'alibi'; expected")
   string(REPLACE "|" ";" case "${case}")
   list(GET case 0 formula)
   list(GET case 1 message)

@@ -203,6 +203,12 @@ def test_pages(programs, work):
     assert command(programs, "page", "heads.json", "-o", "/dev/stdout", cwd=work)[0] == text
     assert command(programs, "page", "-", cwd=work, given=report.encode())[0] == "page.html\n"
     assert (work / "page.html").read_text() == text
+    (work / "linked.json").write_text(report)
+    (work / "linked.html").symlink_to("linked.json")
+    for arguments in (("linked.json",), ("linked.json", "-o", "linked.json")):
+        assert "the file that is read" in command(programs, "page", *arguments, cwd=work, expect=2)[1]
+    assert (work / "linked.json").read_text() == report
+    assert "one output at a time" in command(programs, "page", "heads.json", "a.html", "b.html", cwd=work, expect=2)[1]
 
 
 def refuses(programs, work):

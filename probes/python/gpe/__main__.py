@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from gpe._command.drawing import ENDINGS, checked, named_after, picture_of, plot, shown
+from gpe._command.drawing import ENDINGS, checked, output_of, picture_of, plot, shown
 from gpe._errors import Error, SpecError
 from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
@@ -270,6 +270,8 @@ def _options(what: str, words: list[str]) -> tuple[dict[str, str], list[str]]:
                 + (f"did you mean '{near[0]}'?" if near else "see --help")
             )
         elif word.endswith(ENDINGS if what == "plot" else ".html"):
+            if "--output" in given:
+                raise SpecError(f"one output at a time; '{shown(word)}' is one too many")
             given["--output"] = word
         elif what == "page" and others:
             raise SpecError(f"one report at a time; '{shown(word)}' is one too many")
@@ -286,8 +288,9 @@ def _page(given: dict[str, str], words: list[str]) -> int:
 
     report = read_report(words[0])
     require_jinja()
+    output = output_of(given, words, "page", "html")
     text = page(report, "standard input" if words == ["-"] else shown(words[0])).encode()
-    write(given.setdefault("--output", named_after(words[0], "page", "html")), text)
+    write(output, text)
     return 0
 
 

@@ -70,7 +70,7 @@ def _curves(words: list[str], given: str | None) -> dict[str, Any]:
 
 def plot(given: dict[str, str], encodings: list[str]) -> int:
     """A picture of a report, or of encodings, which are checked for it."""
-    output = given.setdefault("--output", named_after(encodings[0], "picture", "svg"))
+    output = output_of(given, encodings, "picture", "svg")
     _drawable(output, given.get("--ground", ""))
     of_report = len(encodings) == 1 and (encodings[0] == "-" or encodings[0].endswith(".json"))
     report = read_report(encodings[0]) if of_report else {}
@@ -80,9 +80,15 @@ def plot(given: dict[str, str], encodings: list[str]) -> int:
     return 0
 
 
-def named_after(word: str, otherwise: str, ending: str) -> str:
-    """The file for a report or an encoding where no --output is given; `otherwise`, of standard input."""
-    return f"{otherwise if word == '-' else Path(word).stem}.{ending}"
+def output_of(given: dict[str, str], words: list[str], otherwise: str, ending: str) -> str:
+    """--output, which is named after the first report or encoding where it is not given, and `otherwise` after standard
+    input. SpecError for a file that is read."""
+    named = otherwise if words[0] == "-" else Path(words[0]).stem
+    output = given.setdefault("--output", f"{named}.{ending}")
+    for word in map(Path, words):
+        if word.is_file() and Path(output).is_file() and word.samefile(output):
+            raise SpecError(f"--output {shown(output)}: the file that is read; expected another name")
+    return output
 
 
 def _drawable(output: str, ground: str = "") -> None:

@@ -101,8 +101,6 @@ class Design:
         ):
             raise NotShown("no box of the free parameters")
         self.bound = self.rational(claim["content_bound"])
-        if self.bound < 0:
-            raise NotShown("a negative content bound")
         self.read_twins(top["proof"])
         self.from_1 = False
         try:

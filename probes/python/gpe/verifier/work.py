@@ -73,7 +73,7 @@ def parsed(source):
         raise NotShown(f"expected a file of at most {MOST_BYTES} bytes")
     if b"$" in source or b"\\u" in source or b"\0" in source:
         raise NotShown("a certificate has no $, no \\u and no NUL byte")
-    return json.loads(source.decode(), object_pairs_hook=once)
+    return json.loads(source.decode("utf-8-sig"), object_pairs_hook=once)
 
 
 def whole_root(value, k):
