@@ -63,7 +63,7 @@ endfunction()
 function(gpe_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
-  if(GPE_PACKAGE AND "gpe::checks" IN_LIST arg_LINK)  # before the static libraries, which then add nothing
+  if(GPE_PACKAGE AND "gpe::ask_verifier" IN_LIST arg_LINK)  # before the static libraries, which then add nothing
     target_link_libraries(${name} PRIVATE gpe_engine)
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "\$ORIGIN/../lib/gpe")
   endif()
