@@ -13,6 +13,7 @@
 #include "checks/content/sphere.h"
 #include "checks/halfline/or_undecided.h"
 #include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 #include "theory/properties/growth.h"
@@ -60,6 +61,14 @@ std::string number_text(const Ball& value, int digits) {
   return "[" + ends.lower + ", " + ends.upper + "]";
 }
 
+constexpr std::int64_t kShortBits = 12;  // of a fraction that is shown as it is
+
+bool may_be_shown_exactly(const ClaimValue& value) {
+  const auto ends =
+      theory::attempt<Undecided>([&] { return enclosure(value, 64).ends(); }).value_or(std::nullopt);
+  return !ends || simplest_between(ends->low, ends->high).denominator().bits() <= kShortBits;
+}
+
 }  // namespace
 
 std::string to_text(const ClaimValue& value, int digits) {
@@ -76,12 +85,12 @@ std::string to_text(const ClaimValue& value, int digits) {
       break;
   }
   if (!free_symbols(value.expression).empty()) return theory::to_text(value.expression);
+  if (!may_be_shown_exactly(value)) return number_text(enclosure(value, 256), digits);
   Expr closed = value.expression;
   try {
     closed = simplify(closed, Context(theory::NoOracle()));
   } catch (const std::runtime_error&) {  // shown by its digits
   }
-  constexpr std::int64_t kShortBits = 12;
   const Rational* number = closed.number();
   if (number != nullptr && (number->is_integer() || number->bits() <= kShortBits)) return number->str();
   return number_text(enclosure(value, 256), digits);

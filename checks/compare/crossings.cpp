@@ -205,15 +205,6 @@ void explain(const Pair& pair, const Rational& value, const theory::Context& con
 
 }  // namespace
 
-Rational simplest_between(const Rational& low, const Rational& high) {
-  if (low.sign() <= 0 && high.sign() >= 0) return 0;
-  if (high.sign() < 0) return -simplest_between(-high, -low);
-  const Rational whole = low.ceil();
-  if (whole <= high) return whole;
-  const Rational below = low.floor();
-  return below + simplest_between((high - below).inverse(), (low - below).inverse()).inverse();
-}
-
 Crossings find_crossings(const Pair& pair, ComparedQuantity quantity, const std::vector<Rational>& values,
                          int digits, const ComparisonOptions& options, const theory::Context& context) {
   constexpr int kDigitsOfCounts = 12;

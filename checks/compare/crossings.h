@@ -50,7 +50,4 @@ Crossings find_crossings(const Pair& pair, ComparedQuantity quantity,
                          const std::vector<theory::Rational>& values, int digits,
                          const ComparisonOptions& options, const theory::Context& context);
 
-/// The rational with the least denominator in [low, high]. @pre low <= high
-theory::Rational simplest_between(const theory::Rational& low, const theory::Rational& high);
-
 }  // namespace gpe::checks

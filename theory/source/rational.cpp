@@ -207,6 +207,14 @@ void append_factors(const fmpz* integer, std::int64_t exponent, std::vector<Prim
 
 }  // namespace
 
+Rational simplest_between(const Rational& low, const Rational& high) {
+  if (low.sign() <= 0 && high.sign() >= 0) return 0;
+  if (high.sign() < 0) return -simplest_between(-high, -low);
+  Rational result;
+  fmpq_simplest_between(result.raw(), low.raw(), high.raw());
+  return result;
+}
+
 std::vector<PrimePower> factor(const Rational& positive) {
   assert(positive.sign() > 0);
   std::vector<PrimePower> result;

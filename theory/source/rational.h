@@ -88,6 +88,9 @@ class Rational {
   fmpq_t value_;
 };
 
+/// The rational with the least denominator in [low, high], and of these the one next to 0. @pre low <= high
+Rational simplest_between(const Rational& low, const Rational& high);
+
 /// The prime factorization of a positive rational: base → integer exponent, bases in increasing order.
 struct PrimePower {
   Rational base;      ///< a prime below 2^64, or a cofactor whose primes are unknown

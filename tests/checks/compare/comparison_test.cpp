@@ -285,7 +285,7 @@ RC_GTEST_PROP(Crossings, agrees_with_the_quick_sums_away_from_the_change, ()) {
 RC_GTEST_PROP(SimplestBetween, is_in_the_interval_and_has_the_least_denominator, ()) {
   const Rational a = *gpe::testing::any_rational();
   const Rational b = a + Rational(*rc::gen::inRange(0, 60), 977);
-  const Rational found = checks::simplest_between(a, b);
+  const Rational found = theory::simplest_between(a, b);
   RC_ASSERT(a <= found && found <= b);
   const Rational d = found.denominator();
   RC_PRE(d < Rational(2000));
