@@ -57,8 +57,8 @@ look.save(figure, "growth")
 # ## Band
 #
 # The least and the greatest entropy over all contents |c| ≤ B, at each length: with B = 1 the band tells encodings
-# apart, with B = 3, below what trained heads reach, it says little. The dashed line is log(L + 1), the most that L + 1
-# keys can have. ALiBi's slope is the paper's for the first of 6 heads, m = 2^(−4/3).
+# apart, with B = 3, less than most trained heads reach, it says little. The dashed line is log(L + 1), the most that
+# L + 1 keys can have. ALiBi's slope is the paper's for the first of 6 heads, m = 2^(−4/3).
 
 # %%
 band = stored.theory("band")

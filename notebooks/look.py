@@ -98,7 +98,7 @@ def encoding(panel, name, label, points, style="-", title=None, **options):
     return line(panel, label, x, y, COLOURS[name], style, MARKS[name], low, high, title=title, **options)
 
 
-def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=None, title=None):
+def bars(panel, label, places, heights, colour, errors=None, width=0.7):
     """Bars with intervals (low, high) as errors."""
     yerr = (
         None
@@ -114,19 +114,18 @@ def bars(panel, label, places, heights, colour, errors=None, width=0.7, hatch=No
         width,
         color=colour,
         yerr=yerr,
-        hatch=hatch,
         edgecolor="white",
         linewidth=0.4,
-        label=title or label,
+        label=label,
         error_kw={"linewidth": 0.8, "ecolor": INK, "capsize": 2},
     )
     panel.figure.drawn.append((panel, label, drawn))
 
 
-def by_tokens(panel, trained=None, ticks=LENGTHS, label="prompt length, tokens"):
+def by_tokens(panel, trained=None, label="prompt length, tokens"):
     """The axis of prompt lengths, with the length of training as a line."""
     panel.set_xscale("log", base=2)
-    panel.xaxis.set_major_locator(FixedLocator(ticks))
+    panel.xaxis.set_major_locator(FixedLocator(LENGTHS))
     panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
     panel.xaxis.set_minor_locator(NullLocator())
     panel.set_xlabel(label)
@@ -267,12 +266,13 @@ def illegible(figure):
 
 def save(figure, name):
     """NAME.pdf, .svg, .png, .json, and .pgf where there is LaTeX."""
+    wrong = illegible(figure)
+    figure.set_layout_engine("none")  # it is laid out: every file draws it once
     figure.savefig(FOLDER / f"{name}.pdf", metadata={"CreationDate": None, "Creator": None, "Producer": None})
     figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None, "Creator": None})
     figure.savefig(FOLDER / f"{name}.png", dpi=220, metadata={"Software": None})
     if shutil.which("pdflatex"):
         figure.savefig(FOLDER / f"{name}.pgf")
-    wrong = illegible(figure)
     (FOLDER / f"{name}.json").write_text(
         json.dumps({"schema": 1, "figure": name, "illegible": wrong, "drawn": drawn_data(figure)}, indent=1) + "\n"
     )
@@ -304,7 +304,7 @@ def table(name, caption, headings, rows):
 
 
 def tex(text):
-    for character, written in {
+    written = {
         "&": r"\&",
         "%": r"\%",
         "_": r"\_",
@@ -314,6 +314,5 @@ def tex(text):
         "<": "$<$",
         ">": "$>$",
         "–": "--",
-    }.items():
-        text = text.replace(character, written)
-    return text
+    }
+    return text.translate(str.maketrans(written))

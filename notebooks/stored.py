@@ -45,11 +45,11 @@ class Results:
         return "everything is there" if not self.missing else "not made yet: " + ", ".join(self.missing)
 
 
-def losses(evaluation, split, over="packed windows", far=False):
+def losses(evaluation, split, far=False):
     """Rows (tokens, loss, low, high) in nats per token: of the first T tokens of windows, or of their second half.
     Where documents are as long as the greatest length there are no packed windows, and theirs are the rows."""
     found = evaluation["files"].get(split, [])
-    chosen = [series for series in found if series["over"] == over] or found
+    chosen = [series for series in found if series["over"] == "packed windows"] or found
     first = 4 if far else 1
     return [(row[0], *row[first : first + 3]) for row in chosen[0]["rows"]] if chosen else []
 
@@ -66,9 +66,9 @@ def columns(rows):
     return list(tokens), of(mean), of(low), of(high)
 
 
-def over_seeds(runs, split, far=False):
+def over_seeds(runs, split):
     """(tokens, geometric mean, least, greatest) of the perplexity over runs that differ in the seed."""
-    tables = [losses(run["evaluation"], split, far=far) for run in runs]
+    tables = [losses(run["evaluation"], split) for run in runs]
     result = []
     for rows in zip(*tables, strict=True):
         values = [row[1] for row in rows]

@@ -81,7 +81,8 @@ def reached(decoder):
     start = class_name(decoder)
     files = [file for file in sorted(folder.glob("modeling_*.py")) if start in syntax(file)]
     if not files:  # the class of another folder: an alias of its code
-        files = [file for file in folder.parent.glob("*/modeling_*.py") if start in syntax(file)]
+        named = [file for file in folder.parent.glob("*/modeling_*.py") if start in file.read_text()]
+        files = [file for file in named if start in syntax(file)]
     file = files[0]
     nodes, todo, result = syntax(file), [start], []
     while todo:
