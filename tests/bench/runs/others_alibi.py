@@ -271,18 +271,15 @@ def section(result):
             "Mean entropy of rows T/2 to T - 1, predicted from windows of 64 tokens, half the training length: "
             "what was measured there, plus the difference that the"
         ),
-        "bias alone makes. Median and largest |error| over heads, in nats:",
+        f"bias alone makes, beside no change from {int(lengths[0])}. Median and largest |error| over heads, in nats:",
         "",
     ]
-    rows = [
-        [
-            batch,
-            *(
-                middle_and_largest([head["predicted"][at] - head["entropy"][at] for head in of["heads"]])
-                for at in range(len(lengths))
-            ),
-        ]
-        for batch, of in result.items()
-    ]
+    rows = []
+    for batch, of in result.items():
+        heads = [(head["entropy"], head["predicted"]) for head in of["heads"]]
+        biased = [[predicted[at] - entropy[at] for entropy, predicted in heads] for at in range(len(lengths))]
+        none = [[entropy[0] - entropy[at] for entropy, _ in heads] for at in range(1, len(lengths))]
+        rows.append([batch, *map(middle_and_largest, biased)])
+        rows.append([f"{batch}, no change", "", *map(middle_and_largest, none)])
     lines += table(["batches of", *(f"{int(length):,}" for length in lengths)], rows)
     return lines

@@ -141,6 +141,8 @@ def entropy_tables(probe):
         for key, name in PREDICTORS.items()
     ]
     rows = [row for row in rows if any(row[1:])]
+    none = [middle_and_largest(predictors.unchanged(probe, at, beyond[0])) for at in beyond[1:]]
+    rows.append([f"no change from {beyond[0]}", "", *none])
     lines = table(["predictor", *(f"{length:,}" for length in beyond)], rows)
     shown = [length for length in lengths if length in (lengths[0], lengths[len(lengths) // 2], lengths[-1])]
     rows = []

@@ -78,7 +78,7 @@ Verdicts expected_of_theorems() {
       {"R1: heavier tail", "refuted"},
       {"R1: larger E|n|", "refuted"},
       {"R1: higher entropy", "refuted"},
-      {"R1: higher entropy, at the default", "refuted"},
+      {"R1: higher entropy, m = 1/16", "refuted"},
       {"R2: b(n)/n -> 0", "refuted"},
       {"D1: it exists", "refuted"},
       {"D1: it belongs to the weights", "refuted"},
@@ -169,7 +169,7 @@ TEST(AuditClaims, FindTheSimplestWitnesses) {
   EXPECT_EQ(value_in(found.at("T1.ii: as stated"), "A"), "A(n) = n");
   EXPECT_EQ(value_in(found.at("T1.ii: step: H_L ~ log L"), "limit(growth(A)/log(n))"), "1/2");
   EXPECT_EQ(value_in(found.at("L1: weight, some content"), "B"), "2");
-  const checks::ReadingResult& entropy = found.at("R1: higher entropy, at the default");
+  const checks::ReadingResult& entropy = found.at("R1: higher entropy, m = 1/16");
   EXPECT_EQ(value_in(entropy, "H(alibi(m=1/16))"), "3.772751467");
   EXPECT_EQ(value_in(entropy, "H(ape(delta=1/16, beta=1/10, gamma=1/10))"), "3.484221179");
   const checks::ReadingResult& range = found.at("L2: within, m = 1/256, C1 = 4");

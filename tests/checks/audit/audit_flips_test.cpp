@@ -61,7 +61,7 @@ const std::vector<Change> kNumbersOfVetcha2025 = {
     {"P6: weight, penalties that may vanish", "delta >= 0", "delta > 0", "confirmed"},
     {"R1: the bias decays slower", "beta > 0, gamma > 0", "0 <= beta <= 0, 0 <= gamma <= 0"},
     {"R1: heavier tail", "beta > 0, gamma > 0", "0 <= beta <= 0, 0 <= gamma <= 0"},
-    {"R1: higher entropy, at the default", "delta=1/16", "delta=1/32"},
+    {"R1: higher entropy, m = 1/16", "delta=1/16", "delta=1/32"},
     {"R1 repair: smaller entropy", "delta=m", "delta=m/100"},
     {"R1 repair: smaller E|n|", "delta=m", "delta=m/100"},
     {"R1 repair: lighter tail", "delta=m", "delta=m/100"},
