@@ -157,9 +157,13 @@ def main():
     parser.add_argument("--no-cpp", action="store_true", help="without the C++ interface")
     arguments = parser.parse_args()
     output = arguments.output.resolve()
+    written = output / "mkdocs.yml"
+    if output.exists() and any(output.iterdir()) and not written.exists():
+        sys.exit(f"site/build.py: {output} holds other files; expected an empty folder, or a site of before")
     shutil.rmtree(output, ignore_errors=True)
     docs = output / "docs"
     docs.mkdir(parents=True)
+    written.touch()
     figures = output / "figures"
     gather(docs, executed.executed(output / "notebooks", figures, arguments.quick))
     assets(docs)
@@ -169,9 +173,9 @@ def main():
     gallery.write(docs, programs, gallery.shown(arguments.quick))
     reference.write(docs, programs, output, not arguments.no_cpp)
     settings = (SITE / "mkdocs.yml").read_text().replace("PACKAGE", str(ROOT / "probes" / "python"))
-    (output / "mkdocs.yml").write_text(settings + navigation(docs))
+    written.write_text(settings + navigation(docs))
     result = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", output / "mkdocs.yml"],
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", written],
         capture_output=True,
         text=True,
         env=os.environ | {"NO_MKDOCS_2_WARNING": "true", "DISABLE_MKDOCS_2_WARNING": "true"},
