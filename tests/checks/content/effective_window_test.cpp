@@ -41,6 +41,7 @@ const ScoreFunction kLaws[] = {
     {"-n/100 - log(1+n)/3", "1", [](long double n) { return -n / 100 - std::log1p(n) / 3; }, one},
     {"-sqrt(n)", "1/(1+n/10)", [](long double n) { return -std::sqrt(n); },
      [](long double n) { return 1 / (1 + n / 10); }},
+    {"-n/20 - erf(n/8)", "1", [](long double n) { return -n / 20 - std::erf(n / 8); }, one},
 };
 
 // t(W) = U/(U + l) with the rest beyond 60,000 left out (below 1e-30 for these laws).
