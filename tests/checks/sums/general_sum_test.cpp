@@ -81,6 +81,25 @@ TEST(GeneralSum, of_special_functions) {
   }
 }
 
+// 5 ζ(2) and 10 ζ'(2); and by Euler-Maclaurin in each of twelve classes, by mpmath.
+TEST(GeneralSum, of_steps_in_residue_classes) {
+  const GeneralSum five = whole_sum("-2*log(1 + floor(n/5))", 0, {true, false}, 25);
+  expect_digits(five.moments.z, golden("8.2246703342411321823620758332301", 30), 25, five.method);
+  expect_digits(entropy_of(five.moments, five.bits), golden("3.2470602010939113348749", 22), 20, five.method);
+  const GeneralSum twelve =
+      whole_sum("-3*log(1 + floor((2*n + 1)/3)) + floor(n/4)/(1 + n)", 0, {true, true}, 25);
+  expect_digits(twelve.moments.z, golden("1.365450477808545952353572", 24), 23, twelve.method);
+  expect_digits(entropy_of(twelve.moments, twelve.bits), golden("1.07057498234084189605193", 23), 22,
+                twelve.method);
+  expect_digits(div(twelve.moments.d, twelve.moments.z, twelve.bits),
+                golden("0.8647517511623773030595549", 24), 23, twelve.method);
+  const GeneralSum zero = whole_sum("-2*log(1 + n) + 0^(1/(n + 1))", 0, {true, false}, 25);
+  EXPECT_TRUE(mul(Ball(5), zero.moments.z, 128).overlaps(five.moments.z));
+  // from a later n the terms before it are left out
+  const GeneralSum later = whole_sum("-2*log(1 + floor(n/5))", 7, {false, false}, 25);
+  EXPECT_TRUE(add(later.moments.z, Ball(Rational(11, 2), 128), 128).overlaps(five.moments.z));
+}
+
 TEST(GeneralSum, agrees_with_the_geometric_series_zeta_and_the_polylogarithm) {
   for (const char* score : {"-n/16", "-(101/100)*log(1 + n)", "-n/100 - 3/2*log(1 + n)",
                             "-n/1000000 - log(1 + n)/2", "3 - 2*n", "-(7/2)*log(1 + n) - 1/7"}) {
