@@ -53,6 +53,10 @@ class Settler {
       }
       return Expr(at->table->values.back());
     }
+    if (const auto* power = e.as<theory::node::Pow>(); power != nullptr && power->base.is_number(0)) {
+      if (settled_sign(settle(power->exponent)) > 0) return Expr(0);
+      throw theory::Undecided("the exponent of 0 does not stay positive");
+    }
     if (const auto* sum = e.as<theory::node::Sum>()) {
       std::vector<Expr> terms = terms_of(*sum, "do not settle", context_);
       for (Expr& term : terms) term = settle(term);
