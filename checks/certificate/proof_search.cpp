@@ -15,13 +15,15 @@ using theory::Limit;
 
 namespace {
 
-// The verifier encloses exponentials by powers, which takes hold later.
-bool has_exponential(const Expr& e) {
+// The verifier encloses exponentials by powers, and special functions with fewer terms: both take hold later.
+bool takes_hold_later(const Expr& e) {
   const auto* call = e.as<theory::node::Call>();
   const auto* power = e.as<theory::node::Pow>();
-  if (call != nullptr && call->function == theory::Function::exp && theory::varies(e)) return true;
+  const bool such =
+      call != nullptr && (call->function == theory::Function::exp || is_special(call->function));
+  if (such && theory::varies(e)) return true;
   if (power != nullptr && theory::varies(power->exponent)) return true;
-  return std::ranges::any_of(theory::children(e), has_exponential);
+  return std::ranges::any_of(theory::children(e), takes_hold_later);
 }
 
 }  // namespace
@@ -91,7 +93,7 @@ std::optional<ProofTerm> ProofSearch::far(ProofTerm proof, const Exprs& claims, 
   if (!std::ranges::all_of(claims, [&](const Expr& e) { return eventually(e, true); })) return std::nullopt;
   if (!std::ranges::all_of(weak, [&](const Expr& e) { return eventually(e, false); })) return std::nullopt;
   if (!explicit_n_) return proof;
-  if (has_exponential(above_)) return with_far_threshold(std::move(proof));
+  if (takes_hold_later(above_)) return with_far_threshold(std::move(proof));
   proof.threshold =
       prove_positive(claims, weak, law_.depends_on_length() ? Exprs{} : Exprs{above_}, context_);
   return proof.threshold ? proof : with_far_threshold(std::move(proof));

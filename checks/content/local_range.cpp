@@ -4,7 +4,9 @@
 #include "checks/halfline/block_search.h"
 #include "checks/halfline/count_search.h"
 #include "checks/halfline/half_line.h"
+#include "checks/halfline/monotone_tail.h"
 #include "checks/halfline/or_undecided.h"
+#include "checks/halfline/pieces.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 
@@ -114,16 +116,23 @@ LocalRange local_range(const theory::ScoreFunction& open, const Rational& thresh
     const Range size = size_on(n);
     return size.high.is_finite() && size.high.surely_less(c1);
   };
+  std::optional<MonotoneTail> settled;
+  const auto stays_below = [&](int sign, const Rational& bound, const Rational& low) {
+    if (surely_below(sign > 0 ? bias : -bias, bound, low, context)) return true;
+    if (!has_choices(bias)) return false;
+    if (!settled)  // without floors and minima for n >= from
+      settled = attempt_all([&] { return monotone_tail(bias, law.first, context); }).value_or({bias, 0});
+    return Rational(settled->from) <= low &&
+           surely_below(sign > 0 ? settled->score : -settled->score, bound, low, context);
+  };
   LocalRange result;
-  const Statement within{[&](const Range& n) {
-                           const Range size = size_on(n);
-                           return size.defined && size.high.is_finite() && size.high.surely_at_most(c1);
-                         },
-                         [&](const Rational& n) { return gap_at(n) <= 0; },
-                         [&](const Rational& low) {
-                           return surely_below(bias, threshold, low, context) &&
-                                  surely_below(-bias, threshold, low, context);
-                         }};
+  const Statement within{
+      [&](const Range& n) {
+        const Range size = size_on(n);
+        return size.defined && size.high.is_finite() && size.high.surely_at_most(c1);
+      },
+      [&](const Rational& n) { return gap_at(n) <= 0; },
+      [&](const Rational& low) { return stays_below(1, threshold, low) && stays_below(-1, threshold, low); }};
   result.within = search(within, above);
   const Statement literal{[&](const Range& n) {
                             const Range size = size_on(n);
@@ -131,8 +140,7 @@ LocalRange local_range(const theory::ScoreFunction& open, const Rational& thresh
                           },
                           [&](const Rational& n) { return gap_at(n) >= 0; },
                           [&](const Rational& low) {
-                            return surely_below(bias, -threshold, low, context) ||
-                                   surely_below(-bias, -threshold, low, context);
+                            return stays_below(1, -threshold, low) || stays_below(-1, -threshold, low);
                           }};
   result.literal = search(literal, below);
   return result;

@@ -5,8 +5,11 @@
 #include "checks/arb/expr_ball.h"
 #include "checks/arb/precision.h"
 #include "checks/content/last_distance.h"
+#include "checks/halfline/direction.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
+#include "checks/halfline/pieces.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -24,6 +27,7 @@ constexpr std::int64_t kMaxListed = 65536;
 constexpr std::int64_t kMaxListedUnordered = 8192;
 constexpr std::int64_t kMaxSteps = 4096;  // that are compared one by one
 constexpr long kStepBits = 128;
+constexpr std::int64_t kMaxClasses = 64;
 constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
 
 Moments at(const Ball& score, int copies, long bits) {
@@ -31,10 +35,50 @@ Moments at(const Ball& score, int copies, long bits) {
   return {w, mul(score, w, bits), Ball::unknown()};
 }
 
+// A score for each residue class of n, as a function of k in n = M k + r, which is written n.
+struct SmoothClasses {
+  std::vector<Expr> scores;
+  std::int64_t from;  ///< smooth for n >= from
+};
+
+SmoothClasses smooth_classes(const Expr& score, std::int64_t first, std::int64_t modulus,
+                             const Context& context) {
+  SmoothClasses result{{}, first};
+  for (const Expr& one : theory::residue_classes(score, modulus)) {
+    const MonotoneTail tail = monotone_tail(one, modulus == 1 ? first : 0, context);
+    result.scores.push_back(tail.score);
+    result.from = std::max(result.from, modulus * tail.from);
+  }
+  return result;
+}
+
+std::pair<std::vector<Expr>, std::vector<Expr>> highest_and_lowest(const SmoothClasses& bias,
+                                                                   const SmoothClasses& amplitude,
+                                                                   const Context& context) {
+  std::pair<std::vector<Expr>, std::vector<Expr>> result;
+  for (std::size_t r = 0; r < bias.scores.size(); ++r) {
+    result.first.push_back(simplify(bias.scores[r] + amplitude.scores[r], context));
+    result.second.push_back(simplify(bias.scores[r] - amplitude.scores[r], context));
+  }
+  return result;
+}
+
+// The modulus of the residue classes in which floors that keep stepping do not; 1 where none does.
+std::int64_t steps_by_residues(const Expr& bias, const Expr& amplitude, std::int64_t first,
+                               const Context& context) {
+  if (first < 0 || (!has_choices(bias) && !has_choices(amplitude))) return 1;
+  const std::int64_t modulus = theory::residue_modulus(bias + amplitude, context, kMaxClasses);
+  const auto settles = [&](const Expr& e) {
+    return bool(theory::attempt_in_time([&] { return monotone_tail(e, first, context); }));
+  };
+  return modulus > 1 && settles(bias) && settles(amplitude) ? 1 : modulus;
+}
+
 }  // namespace
 
 bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
   if (!f.mentions(theory::kIndex)) return true;
+  if (has_choices(f)) return surely_never_rises(f, Rational(from), context);
   const Expr slope = simplify(theory::derivative(f, theory::kIndex), context);
   return slope.is_number(0) || surely_below(slope, Rational(0), Rational(from), context);
 }
@@ -42,6 +86,7 @@ bool never_rises(const Expr& f, std::int64_t from, const Context& context) {
 bool falls_from_first(const Expr& score, std::int64_t first, const Context& context) {
   const auto found = attempt_all([&] {
     const Expr settled = simplify_if_settled(score, context);
+    if (has_choices(settled) && surely_never_rises(settled, Rational(first), context)) return true;
     const MonotoneTail tail = monotone_tail(settled, first, context);
     std::int64_t from = std::max(first, tail.from);  // on real numbers; before it, from token to token
     for (; !never_rises(tail.score, from, context); from = std::max<std::int64_t>(2 * from, 4))
@@ -85,18 +130,22 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   std::int64_t listed_to = law.first - 1;  // the last token of the list
   const bool all_listed = last && *last - Rational(law.first) < Rational(kListed);
   if (!all_listed) {
+    const std::int64_t modulus = steps_by_residues(box.bias_, box.amplitude_, law.first, context);
     const auto take_tail = [&](Wants order) {
-      const MonotoneTail bias = monotone_tail(box.bias_, law.first, context);
-      const MonotoneTail amplitude = monotone_tail(box.amplitude_, law.first, context);
+      const SmoothClasses bias = smooth_classes(box.bias_, law.first, modulus, context);
+      const SmoothClasses amplitude = smooth_classes(box.amplitude_, law.first, modulus, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
-      const Expr high = simplify(bias.score + amplitude.score, context);
-      const Expr low = simplify(bias.score - amplitude.score, context);
+      const auto [high, low] = highest_and_lowest(bias, amplitude, context);
+      const bool steps = modulus > 1;
+      const Expr b = steps ? box.bias_ : bias.scores.front();
+      const Expr a = steps ? box.amplitude_ : amplitude.scores.front();
       const bool for_entropy = wants == Wants::entropy;  // of sums; `order` may ask for less
       const auto orders_tokens = [&](std::int64_t n) {
         if (order == Wants::sums) return true;
-        const bool both = never_rises(bias.score, n, context) && never_rises(amplitude.score, n, context);
+        const bool both = never_rises(b, n, context) && never_rises(a, n, context);
         if (both && !for_entropy) return true;
-        return (both || never_rises(high, n, context)) && never_rises(low, n, context);  // κ falls
+        return (both || never_rises(steps ? b + a : high.front(), n, context)) &&
+               never_rises(steps ? b - a : low.front(), n, context);  // κ falls
       };
       while (!orders_tokens(from)) {
         context.check_time();
@@ -108,8 +157,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       listed_to = std::max(from, law.first + kListed) - 1;
       box.high_ = std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, context);
       box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, context);
-      box.bias_ = bias.score;
-      box.amplitude_ = amplitude.score;
+      box.bias_ = b;
+      box.amplitude_ = a;
     };
     const auto fall = theory::attempt_in_time([&] { take_tail(wants); });
     if (!fall && (!last || *last - Rational(law.first) > Rational(kMaxListed))) {
@@ -144,6 +193,7 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
 }
 
 Ball ScoreIntervals::tail_kappa(const Rational& n) const {
+  if (low_->steps()) return kappa(low_->value(n), high_->value(n), bits_).value_or(Ball::unknown());
   const Ball at(n, bits_);
   const Ball b = evaluate(bias_, {{theory::kIndex, at}}, bits_);
   const Ball a = evaluate(amplitude_, {{theory::kIndex, at}}, bits_);

@@ -5,6 +5,7 @@
 #include "checks/halfline/envelope.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/pieces.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
@@ -52,6 +53,10 @@ class Settler {
       }
       return Expr(at->table->values.back());
     }
+    if (const auto* power = e.as<theory::node::Pow>(); power != nullptr && power->base.is_number(0)) {
+      if (settled_sign(settle(power->exponent)) > 0) return Expr(0);
+      throw theory::Undecided("the exponent of 0 does not stay positive");
+    }
     if (const auto* sum = e.as<theory::node::Sum>()) {
       std::vector<Expr> terms = terms_of(*sum, "do not settle", context_);
       for (Expr& term : terms) term = settle(term);
@@ -96,7 +101,24 @@ class Settler {
     return sign;
   }
 
-  Expr settled_floor(const Expr& whole, const Expr& x) {
+  // The integer-valued polynomial k with which the expansion of x begins: floor(x) = k + floor(x - k).
+  Expr leading_polynomial(const Expr& x) const {
+    theory::Form k;
+    for (;;) {
+      const auto lead = theory::attempt_in_time(
+          [&] { return theory::dominant_terms(simplify(x - to_expr(k), context_), 1, context_); });
+      if (!lead || lead->empty()) return to_expr(k);
+      const theory::Form term = to_form(lead->front(), context_);
+      if (term.terms().size() != 1 || !term.mentions(theory::kIndex) ||
+          !theory::is_integer_valued(term.terms().front()))
+        return to_expr(k);
+      k = k + term;
+    }
+  }
+
+  Expr settled_floor(const Expr& whole, const Expr& argument) {
+    const Expr polynomial = leading_polynomial(argument);
+    const Expr x = argument - polynomial;
     const theory::LimitBounds bounds = theory::limit(theory::floor(x), context_);
     if (!bounds.settled() || bounds.low.kind != theory::Limit::Kind::finite ||
         bounds.low.value.rational() == nullptr) {
@@ -111,7 +133,7 @@ class Settler {
     } else {
       move_to([&](const Rational& from) { return stays_negative(-above, from); }, whole);
     }
-    return Expr(value);
+    return polynomial + Expr(value);
   }
 
   // Both on all of [from, ∞): what holds near infinity alone is not a fact there.

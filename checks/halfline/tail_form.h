@@ -71,6 +71,10 @@ class TailForm {
   std::vector<std::pair<TailMonomial, Ball>> rest_;
 };
 
+/// atan, erfc, lgamma or polygamma of a form: bounds F6 (docs/certificates.md).
+/// @param order  of polygamma; nullptr where it is not a number @throws NotProved, GeneratorNeeded
+TailForm special_form(theory::Function function, const theory::Rational* order, const TailForm& x);
+
 /// The form of an expression in n (real, n >= X0). Conditions, min, max, abs are settled by a sign claim on
 /// the domain.
 /// @throws NotProved, GeneratorNeeded

@@ -64,8 +64,10 @@ class Builder {
   }
 
   TailForm call(const theory::node::Call& called) {
-    if (theory::is_special(called.function)) throw NotProved("no asymptotic form of a special function");
-    const TailForm x = form(called.arguments.front());
+    const Expr& first = called.arguments.front();
+    if (theory::is_special(called.function))
+      return special_form(called.function, first.number(), form(called.arguments.back()));
+    const TailForm x = form(first);
     switch (called.function) {
       case theory::Function::log:
         return x.log();

@@ -7,11 +7,14 @@
 #include "checks/arb/precision.h"
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
+#include "checks/halfline/pieces.h"
 #include "checks/sums/fallback_sum.h"
 #include "checks/sums/family/family_sum.h"
 #include "checks/sums/series_sum.h"
 #include "checks/sums/stepped_sum.h"
 #include "checks/sums/terms.h"
+#include "theory/asymptotics/asymptotic_enclosure.h"
+#include "theory/asymptotics/limit.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_eval.h"
 
@@ -39,8 +42,9 @@ struct Problem {
 };
 
 constexpr std::chrono::milliseconds kLeast(3000);
+constexpr std::int64_t kMaxClasses = 64;
 
-enum class Way { family, smooth, stepped, listed };
+enum class Way { family, smooth, classes, stepped, listed };
 
 // The exponential-power family, which has its own summation.
 GeneralSum over_family(const Problem& p, WantedMoments wanted, int digits) {
@@ -59,8 +63,33 @@ GeneralSum over_family(const Problem& p, WantedMoments wanted, int digits) {
   return result;
 }
 
+// n = M k + r: one smooth sum over k for each r, where floors of polynomials do not step, and n e^A = M k e^A
+// + r e^A.
+GeneralSum over_classes(const Problem& p, WantedMoments wanted, int digits) {
+  const std::int64_t modulus = theory::residue_modulus(p.score, p.context, kMaxClasses);
+  if (p.last || modulus == 1 || !has_choices(p.score)) throw theory::Undecided("no residue classes");
+  const Expr log_n = theory::log(Expr::symbol(theory::kIndex));
+  if (theory::limit(p.score / log_n, p.context).high.kind == theory::Limit::Kind::minus_infinity)
+    throw theory::Undecided("few blocks are summed in less time");
+  GeneralSum result;
+  result.proved = wanted;
+  const std::vector<Expr> classes = theory::residue_classes(p.score, modulus);
+  for (std::int64_t r = 0; r < modulus; ++r) {
+    const auto k_of = [&](const Rational& n) { return (n - Rational(r)) / Rational(modulus); };
+    const std::int64_t first = *k_of(Rational(p.first)).ceil().to_int64();
+    SeriesSum sum(classes[static_cast<std::size_t>(r)], first, digits, p.context);
+    Moments one = sum.total(wanted);
+    one.d = add(mul(Ball(modulus), one.d, sum.bits()), mul(Ball(r), one.z, sum.bits()), sum.bits());
+    result.moments = plus(result.moments, one, sum.bits());
+    result.bits = sum.bits();
+  }
+  result.method = std::to_string(modulus) + " residue classes of n, each smooth";
+  return result;
+}
+
 GeneralSum sum_by(Way way, const Problem& p, WantedMoments wanted, int digits) {
   if (way == Way::family) return over_family(p, wanted, digits);
+  if (way == Way::classes) return over_classes(p, wanted, digits);
   GeneralSum result;
   result.proved = wanted;
   if (way == Way::stepped) {
@@ -133,7 +162,7 @@ std::optional<GeneralSum> to_some_digits(Problem problem, WantedMoments wanted, 
     const int until = !attempt.s && !attempt.d ? share.to : std::min(tenths, share.to);
     problem.context = problem.context.within(share.time.until(until, 10));
     ++tenths;
-    for (const Way way : {Way::family, Way::smooth, Way::stepped, Way::listed}) {
+    for (const Way way : {Way::family, Way::smooth, Way::classes, Way::stepped, Way::listed}) {
       const auto sum = attempt_all([&] { return to_the_digits(way, problem, attempt, digits); });
       if (sum) {
         GeneralSum result = *sum;
@@ -146,7 +175,7 @@ std::optional<GeneralSum> to_some_digits(Problem problem, WantedMoments wanted, 
         failure.out_of_time = true;
         break;
       }
-      if (way == Way::family) continue;
+      if (way == Way::family || way == Way::classes) continue;
       if (failure.reason.empty() ||
           (way == Way::stepped && failure.reason.find("keeps stepping") != std::string::npos))
         failure.reason = sum.reason();

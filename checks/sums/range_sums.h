@@ -1,4 +1,5 @@
-// Σ e^A and Σ A e^A over ranges of n for one smooth score: asked many times, at few places, and remembered.
+// Σ e^A and Σ A e^A over ranges of n for a score that is smooth in each residue class: asked many times, at
+// few places, and remembered.
 #pragma once
 
 #include <map>
@@ -12,11 +13,12 @@ namespace gpe::checks {
 
 class RangeSums {
  public:
-  /// @param score  smooth for n >= first (monotone_tail)
+  /// @param scores  [r] is that of n = M k + r as a function of k, written n, M = scores.size(); smooth for
+  /// n >= first >= 0, or first < 0 and M = 1 (monotone_tail)
   /// @param last     the last n there is; none: infinitely many
   /// @param wants_s  whether Σ A e^A is wanted too
-  RangeSums(theory::Expr score, std::int64_t first, std::optional<theory::Rational> last, bool wants_s,
-            int digits, const theory::Context& context);
+  RangeSums(const std::vector<theory::Expr>& scores, std::int64_t first, std::optional<theory::Rational> last,
+            bool wants_s, int digits, const theory::Context& context);
 
   /// Σ over first … min(n, last); nothing for n < first. D is not computed.
   Moments up_to(const theory::Rational& n);
@@ -28,15 +30,26 @@ class RangeSums {
 
   std::int64_t first() const { return first_; }
   const std::optional<theory::Rational>& last() const { return last_; }
+  bool steps() const { return classes_.size() > 1; }
   long bits() const { return bits_; }
 
  private:
+  struct Class {
+    theory::Expr score;
+    std::int64_t first;  ///< k
+    SeriesSum sum;
+  };
   const Moments& prefix(std::int64_t count);
+  /// The sum of what `sum` gives of each class for the last k that does not lie beyond n.
+  template <class Sum>
+  Moments over_classes(const theory::Rational& n, const Sum& sum);
+  theory::Rational modulus() const { return theory::Rational(static_cast<std::int64_t>(classes_.size())); }
+  /// Class and k of n.
+  std::pair<const Class&, theory::Rational> place(const theory::Rational& n) const;
 
-  theory::Expr score_;
   std::int64_t first_;
   std::optional<theory::Rational> last_;
-  SeriesSum sum_;
+  std::vector<Class> classes_;
   theory::Context context_;
   long bits_;
   WantedMoments wanted_;

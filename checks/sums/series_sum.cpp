@@ -313,6 +313,10 @@ Moments SeriesSum::beyond(const Rational& after, WantedMoments want) {
     const Moments head =
         begin > from ? sum_terms(score_, from, begin - Rational(1), bits_, context_) : Moments{};
     const Moments& scale = begin > from ? head : first;
+    if (begin > from) {
+      if (const auto rest = negligible_beyond(begin - Rational(1), head, want))
+        return with_remainder(head, *rest, want, bits_);
+    }
     const auto tail = theory::attempt_in_time([&] { return attempt(begin, std::nullopt, scale, want); });
     if (tail && *tail) return plus(head, **tail, bits_);
     if (!tail) trouble = tail.reason();

@@ -226,21 +226,36 @@ Form without_whole_turns(const Form& angle) {
   return Form::of_terms(std::move(rest));
 }
 
-AsymptoticEnclosure EnclosureExpander::floor(const AsymptoticEnclosure& a) {
-  const auto low = eventual_floor(a.low);
-  if (a.exact() && !low && a.low->head != nullptr) {
-    // floor(k + r) = k + floor(r) for an integer-valued k
-    std::vector<Term> whole;
-    std::vector<Term> rest;
-    for (const Term& term : to_form(a.low->expression, series_.context()).terms()) {
-      (is_integer_valued(term) ? whole : rest).push_back(term);
-    }
-    if (!whole.empty()) {
-      const AsymptoticEnclosure integer = expand(to_expr(Form::of_terms(std::move(whole))));
-      const AsymptoticEnclosure other = expand(to_expr(Form::of_terms(std::move(rest))));
-      return add(integer, floor(other));
-    }
+Form EnclosureExpander::leading_polynomial(SeriesPtr f) {
+  const Form x = to_form(f->expression, series_.context());
+  Form whole;
+  for (;;) {  // the degree falls
+    const auto lead = series_.leading(f);
+    if (!lead || series_.is_one(lead->monomial)) return whole;
+    const Form first = lead->coefficient * to_form(series_.expression(lead->monomial), series_.context());
+    if (first.terms().size() != 1 || !is_integer_valued(first.terms().front())) return whole;
+    whole = whole + first;
+    f = expand(to_expr(x - whole)).low;
   }
+}
+
+// floor(k + r) = k + floor(r) for an integer-valued k: terms of x, or else those with which its expansion
+// begins.
+AsymptoticEnclosure EnclosureExpander::floor(const AsymptoticEnclosure& a) {
+  if (!a.exact() || a.low->head == nullptr || eventual_floor(a.low)) return floor_of_whole(a);
+  const Form x = to_form(a.low->expression, series_.context());
+  Form terms;
+  for (const Term& term : x.terms()) {
+    if (is_integer_valued(term)) terms = terms + Form::of_terms({term});
+  }
+  if (!terms.is_zero()) return add(expand(to_expr(terms)), floor(expand(to_expr(x - terms))));
+  const Form whole = leading_polynomial(a.low);
+  if (whole.is_zero()) return floor_of_whole(a);
+  return add(expand(to_expr(whole)), floor_of_whole(expand(to_expr(x - whole))));
+}
+
+AsymptoticEnclosure EnclosureExpander::floor_of_whole(const AsymptoticEnclosure& a) {
+  const auto low = eventual_floor(a.low);
   const auto high = a.exact() ? low : eventual_floor(a.high);
   const AsymptoticEnclosure bounds{
       low ? series_.constant(Form(*low)) : series_.add(a.low, series_.constant(Form(-1))),

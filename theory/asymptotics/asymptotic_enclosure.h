@@ -43,6 +43,8 @@ class EnclosureExpander {
   /// Of a whole power of what is negative near infinity; nothing for other powers.
   std::optional<AsymptoticEnclosure> turning_power(const node::Pow& power);
   AsymptoticEnclosure inverse(const AsymptoticEnclosure& a);
+  Form leading_polynomial(SeriesPtr f);
+  AsymptoticEnclosure floor_of_whole(const AsymptoticEnclosure& a);
   AsymptoticEnclosure floor(const AsymptoticEnclosure& a);
   AsymptoticEnclosure circular(const AsymptoticEnclosure& a, Function function);
   AsymptoticEnclosure extreme(const AsymptoticEnclosure& a, const AsymptoticEnclosure& b, bool smaller);

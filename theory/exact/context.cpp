@@ -365,6 +365,10 @@ Form Context::pow(const Form& base, const Form& exponent) const {
   if (known_base == 1) return exp(exponent * log(base));
   if (!known_base && varies(base))
     return Form::power(Kernel::of_opaque(theory::pow(to_expr(base), to_expr(exponent))));
+  if (base.is_zero() && varies(exponent))  // 0 where the exponent is positive
+    return known_sign(exponent) == 1
+               ? Form()
+               : Form::power(Kernel::of_opaque(theory::pow(Expr(0), to_expr(exponent))));
   const int base_sign = sign(base);
   if (base_sign > 0) return exp(exponent * log(base));
   if (base_sign < 0 && !exponent.has_symbols())

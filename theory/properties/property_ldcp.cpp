@@ -68,6 +68,9 @@ Decision decide_weight(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(law.bias, context);
   if (bounds.low.kind != Limit::Kind::minus_infinity) return holds(limit_text("b", bounds) + " > -inf");
   if (bounds.high.kind == Limit::Kind::minus_infinity) return fails("b tends to -inf");
+  const auto points = limit_points(law.bias, context);
+  if (points && points->high.low.kind != Limit::Kind::minus_infinity)
+    return holds(point_text("limsup b", points->high, true) + " > -inf");
   throw Undecided(limit_text("b", bounds));
 }
 

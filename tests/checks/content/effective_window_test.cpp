@@ -41,6 +41,10 @@ const ScoreFunction kLaws[] = {
     {"-n/100 - log(1+n)/3", "1", [](long double n) { return -n / 100 - std::log1p(n) / 3; }, one},
     {"-sqrt(n)", "1/(1+n/10)", [](long double n) { return -std::sqrt(n); },
      [](long double n) { return 1 / (1 + n / 10); }},
+    {"-n/20 - erf(n/8)", "1", [](long double n) { return -n / 20 - std::erf(n / 8); }, one},
+    {"ceil(5 - n/3)", "1", [](long double n) { return std::ceil(5 - n / 3); }, one},
+    {"-floor(n/7)/3 - log(1+n)", "1", [](long double n) { return -std::floor(n / 7) / 3 - std::log1p(n); },
+     one},
 };
 
 // t(W) = U/(U + l) with the rest beyond 60,000 left out (below 1e-30 for these laws).
@@ -104,6 +108,32 @@ TEST(EffectiveWindow, of_a_power_law_is_near_its_integral) {
   const BigCount w = window("-2*log(1+n)", Rational(1, 10).pow(12), Rational(1));
   ASSERT_EQ(w.kind, BigCount::Kind::number);
   EXPECT_NEAR(w.number.approximate() * 1e-12 / (std::exp(2.0) / 1.6449340668482264), 1, 1e-6);
+}
+
+// In each of five residue classes (1+k)^-2: the sum beyond n = 5k + 4 is 5 ζ(2, k + 2).
+TEST(EffectiveWindow, and_reach_of_a_staircase_are_those_of_its_zeta_values) {
+  const long windows[] = {22438, 66885475, 1473250630474}, reaches[] = {4, 254, 38399},
+             selves[] = {4, 259, 38399};
+  int i = 0;
+  for (const int bound : {1, 5, 10}) {
+    const BigCount w = window("-2*log(1+floor(n/5))", Rational(1, 1000), bound);
+    ASSERT_EQ(w.kind, BigCount::Kind::number) << w.reason;
+    EXPECT_EQ(w.number, Rational(windows[i]));
+    const checks::Reach found = reach("-2*log(1+floor(n/5))", Rational(1, 2), bound);
+    EXPECT_EQ(found.n.number, Rational(reaches[i]));
+    EXPECT_EQ(found.self_reach.number, Rational(selves[i++]));
+  }
+}
+
+TEST(EffectiveWindow, and_reach_do_not_see_what_is_0_at_every_n) {
+  for (const char* zero : {"0^(1/(n + 1))", "floor(1/(n + 2))", "min(n, 0)"}) {
+    const std::string law = std::string("-2*log(1 + n) + ") + zero;
+    EXPECT_EQ(window(law, Rational(1, 1000), 1).number, window("-2*log(1 + n)", Rational(1, 1000), 1).number);
+    const checks::Reach found = reach(law, Rational(1, 2), 3),
+                        plain = reach("-2*log(1 + n)", Rational(1, 2), 3);
+    EXPECT_EQ(found.n.number, plain.n.number) << law;
+    EXPECT_EQ(found.self_reach.number, plain.self_reach.number) << law;
+  }
 }
 
 TEST(EffectiveWindow, is_none_when_some_content_diverges_and_a_log10_when_it_is_huge) {

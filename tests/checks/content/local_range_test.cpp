@@ -127,6 +127,13 @@ TEST(LocalRange, none_unbounded_and_the_first_distance) {
   EXPECT_EQ(shown(of_bias("-n", 3, 4).literal), "unbounded");
 }
 
+// 1 at 0, and 0 from 1 on
+TEST(LocalRange, of_a_floor_that_settles_beside_a_polynomial) {
+  const LocalRange range = of_bias("floor(sqrt(n^2 + 1)) - n", 1);
+  EXPECT_EQ(shown(range.within), "unbounded");
+  EXPECT_EQ(shown(range.literal), "0");
+}
+
 TEST(LocalRange, far_beyond_64_bits_and_beyond_writing) {
   EXPECT_EQ(of_bias("-n", Rational(10).pow(29)).within.number, Rational(10).pow(29));
   for (const int threshold : {20, 44, 45, 50, 60, 69}) {  // floor(e^C1 - 1)

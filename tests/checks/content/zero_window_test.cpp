@@ -40,6 +40,14 @@ const Score kScores[] = {
     {"1 - n/3", [](double n) { return 1 - n / 3; }, "1", [](double) { return 1.0; }},
     {"-n/16", [](double n) { return -n / 16; }, "1", [](double) { return 1.0; }},
     {"-2*log(1 + n)", [](double n) { return -2 * std::log1p(n); }, "1", [](double) { return 1.0; }},
+    {"2 - 2*digamma(1 + n)",
+     [](double n) {
+       double b = 2 + 2 * 0.57721566490153286;
+       for (double k = 1; k <= n; ++k) b -= 2 / k;
+       return b;
+     },
+     "1", [](double) { return 1.0; }},
+    {"ceil(5 - n/3)", [](double n) { return std::ceil(5 - n / 3); }, "1", [](double) { return 1.0; }},
     {"2 - n/8", [](double n) { return 2 - n / 8; }, "1/(1 + n/100)",
      [](double n) { return 1 / (1 + n / 100); }},
 };
@@ -110,7 +118,7 @@ TEST(ZeroWindow, decides_scores_that_are_equal_exactly) {
   EXPECT_EQ(window("5 - n/2", kSparse[0].normalizer, 0)->number, Rational(9));  // A(10) = 0
   EXPECT_EQ(window("-n", kSparse[3].normalizer, 0)->number, Rational(0));       // sparsemax of 0 and -1
   EXPECT_EQ(window("-9*n/10", kSparse[3].normalizer, 0)->number, Rational(1));
-  EXPECT_EQ(window("-floor(n/10)", "{ kind = \"top-k\", k = 3 }", 0)->kind, BigCount::Kind::unknown);
+  EXPECT_EQ(window("-floor(n/10)", "{ kind = \"top-k\", k = 3 }", 0)->number, Rational(2));
   EXPECT_EQ(window("0", kSparse[2].normalizer, 0)->number, Rational(4));  // of equal scores the nearest
 }
 

@@ -79,6 +79,37 @@ TEST(TailForm, contains_the_value_of_random_expressions_all_along_the_half_line)
   EXPECT_GT(5 * formed, 2 * drawn);  // else little was tested
 }
 
+TEST(TailForm, contains_the_value_of_special_functions_all_along_the_half_line) {
+  for (const char* text : {"atan(n)",
+                           "atan(-sqrt(n))",
+                           "atan(1/n)",
+                           "atan(2 + 1/n)",
+                           "atan(-1/3 + 2/log(n))",
+                           "atan(n + sin(n))",
+                           "atan(sin(n)/n)",
+                           "n*(atan(n) - pi/2)",
+                           "erfc(n/8)",
+                           "erfc(log(n))",
+                           "erfc(-log(n))",
+                           "erfc(1/n)",
+                           "erfc(n)*exp(n^2)",
+                           "lgamma(n)",
+                           "lgamma(n + floor(n/2))",
+                           "lgamma(2 + sqrt(n))",
+                           "exp(n - lgamma(n))",
+                           "digamma(n)",
+                           "digamma(1 + sqrt(n)) - log(n)/2",
+                           "polygamma(1, n + 1)",
+                           "polygamma(2, n + 2)",
+                           "polygamma(5, n)*n^5",
+                           "digamma(n + sin(n))"}) {
+    for (const Rational& ell : {Rational(6, 5), Rational(2), Rational(4), Rational(10), Rational(50)}) {
+      const bool formed = agrees_with_values(parsed(text), 1, ell);
+      EXPECT_TRUE(formed || ell < Rational(4)) << text << " from e^" << ell.str();
+    }
+  }
+}
+
 RC_GTEST_PROP(TailForm, sums_and_products_keep_every_remainder, ()) {
   const Context context = limited();
   const TailDomain domain(context, 2, *rc::gen::element(Rational(6, 5), Rational(2), Rational(5)),
@@ -177,6 +208,13 @@ TEST(TailForm, terms_of_known_expansions) {
   shown("sin(1/n)", {{1, -1}, {{-1, 6}, -3}});
   shown("cos(1/n)", {{1, 0}, {{-1, 2}, -2}, {{1, 24}, -4}});
   shown("log(exp(n)*n^2) - 2*log(n)", {{1, 1}});
+  shown("atan(1/n)", {{1, -1}, {{-1, 3}, -3}, {{1, 5}, -5}});
+  shown("atan(n) - pi/2", {{-1, -1}, {{1, 3}, -3}});
+  shown("lgamma(n) - (n - 1/2)*log(n) + n - log(2*pi)/2", {{{1, 12}, -1}, {{-1, 360}, -3}, {{1, 1260}, -5}});
+  shown("digamma(n) - log(n)", {{{-1, 2}, -1}, {{-1, 12}, -2}, {{1, 120}, -4}, {{-1, 252}, -6}});
+  shown("polygamma(1, n)", {{1, -1}, {{1, 2}, -2}, {{1, 6}, -3}, {{-1, 30}, -5}});
+  shown("polygamma(2, n)", {{-1, -2}, {-1, -3}, {{-1, 2}, -4}, {{1, 6}, -6}});
+  shown("erfc(sqrt(log(n)))*sqrt(pi*log(n))", {{1, -1}});
 }
 
 TEST(TailForm, exact_cancellation_leaves_nothing) {
@@ -194,7 +232,8 @@ TEST(TailForm, a_sign_is_not_proved_where_it_does_not_hold) {
   // each is negative somewhere on n >= e^2 = 7.4, and positive for all large n
   for (const char* text :
        {"n - 8", "n - 100*log(n)", "1 - 8/n", "log(n) - 3", "n - 5*sqrt(n)", "exp(n/100) - n",
-        "n^2 - n^(3/2)*5", "n + 10*sin(n) - 8", "n - floor(n) + n^(1/2) - 4"}) {
+        "n^2 - n^(3/2)*5", "n + 10*sin(n) - 8", "n - floor(n) + n^(1/2) - 4", "digamma(n) - 2",
+        "lgamma(n) - 8", "atan(n) - 3/2", "1/10^12 - erfc(n/2)", "1/7 - polygamma(1, n)"}) {
     on_half_line(text, 2, [&](const TailForm& form) { EXPECT_FALSE(form.surely_positive()) << text; });
   }
 }

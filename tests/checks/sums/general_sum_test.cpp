@@ -57,6 +57,49 @@ TEST_P(GoldenSum, has_fifty_right_digits) {
 INSTANTIATE_TEST_SUITE_P(instances, GoldenSum, ::testing::ValuesIn(read_cases("series_golden.csv")),
                          [](const auto& row) { return row.param.at("id"); });
 
+// From mpmath: 60 terms and Euler-Maclaurin, or 300 and 4000 terms alone.
+TEST(GeneralSum, of_special_functions) {
+  struct Row {
+    const char* score;
+    const char* z;
+    const char* s;
+    const char* d;
+  };
+  for (const Row& row : {Row{"-3*digamma(n + 1)", "6.0477649052625333205288995142796",
+                             "8.9913021957301765910183207839916", "0.70886230097053635738363575711664"},
+                         {"-5/2*log(1 + n) + atan(n)", "1.9771201724128912944019801746706",
+                          "-2.1115057114368855613335808290402", "4.9916660088292411860590092398588"},
+                         {"n*log(3) - lgamma(n + 1)", "20.085536923187667740928529654582",
+                          "21.461994788613321012158726110933", "60.256610769563003222785588963745"},
+                         {"-n/20 - erf(n/8)", "9.849043638785305414345009229844",
+                          "-14.240924442012939412212432330831", "152.56969802688938076946523772789"}}) {
+    constexpr int kRight = 25;
+    const GeneralSum sum = whole_sum(row.score, 0, {true, true}, kRight);
+    expect_digits(sum.moments.z, golden(row.z, 30), kRight, row.score);
+    expect_digits(sum.moments.s, golden(row.s, 30), kRight - 2, row.score);
+    expect_digits(sum.moments.d, golden(row.d, 30), kRight, row.score);
+  }
+}
+
+// 5 ζ(2) and 10 ζ'(2); and by Euler-Maclaurin in each of twelve classes, by mpmath.
+TEST(GeneralSum, of_steps_in_residue_classes) {
+  const GeneralSum five = whole_sum("-2*log(1 + floor(n/5))", 0, {true, false}, 25);
+  expect_digits(five.moments.z, golden("8.2246703342411321823620758332301", 30), 25, five.method);
+  expect_digits(entropy_of(five.moments, five.bits), golden("3.2470602010939113348749", 22), 20, five.method);
+  const GeneralSum twelve =
+      whole_sum("-3*log(1 + floor((2*n + 1)/3)) + floor(n/4)/(1 + n)", 0, {true, true}, 25);
+  expect_digits(twelve.moments.z, golden("1.365450477808545952353572", 24), 23, twelve.method);
+  expect_digits(entropy_of(twelve.moments, twelve.bits), golden("1.07057498234084189605193", 23), 22,
+                twelve.method);
+  expect_digits(div(twelve.moments.d, twelve.moments.z, twelve.bits),
+                golden("0.8647517511623773030595549", 24), 23, twelve.method);
+  const GeneralSum zero = whole_sum("-2*log(1 + n) + 0^(1/(n + 1))", 0, {true, false}, 25);
+  EXPECT_TRUE(mul(Ball(5), zero.moments.z, 128).overlaps(five.moments.z));
+  // from a later n the terms before it are left out
+  const GeneralSum later = whole_sum("-2*log(1 + floor(n/5))", 7, {false, false}, 25);
+  EXPECT_TRUE(add(later.moments.z, Ball(Rational(11, 2), 128), 128).overlaps(five.moments.z));
+}
+
 TEST(GeneralSum, agrees_with_the_geometric_series_zeta_and_the_polylogarithm) {
   for (const char* score : {"-n/16", "-(101/100)*log(1 + n)", "-n/100 - 3/2*log(1 + n)",
                             "-n/1000000 - log(1 + n)/2", "3 - 2*n", "-(7/2)*log(1 + n) - 1/7"}) {

@@ -107,6 +107,12 @@ TEST(Limits, floors_conditions_and_oscillation_are_bounded_from_both_sides) {
       {"floor(sqrt(n^2 + n) - n)", "0"},
       {"floor(sqrt(n^2 + 2*n) - n)", "0"},      // tends to 1 from below
       {"floor(sqrt(n^2 + 2*n + 2) - n)", "1"},  // tends to 1 from above
+      {"floor(sqrt(n^2 + 1)) - n", "0"},
+      {"floor(sqrt(n^2 - 1)) - n", "-1"},
+      {"floor(n^2/(1 + n)) - n", "-1"},
+      {"floor(sqrt(n^4 + 2*n^3)) - n^2 - n", "-1"},
+      {"floor(log(1 + exp(n))) - n", "0"},
+      {"floor(3*sqrt(n^2 + 1) - n) - 2*n", "0"},
       {"log(n) - floor(sqrt(n))", "-inf"},
       {"sin(n)/n", "0"},
       {"n + 2*sin(n)", "+inf"},

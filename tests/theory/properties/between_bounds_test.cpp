@@ -46,6 +46,17 @@ TEST(BetweenBounds, bounded_changes_decide_nothing) {
   EXPECT_EQ(verdict(law_of_bias("floor(sqrt(n))"), Property::entropy_boundedness, "uniform"), "fails");
 }
 
+TEST(BetweenBounds, waves_that_grow_keep_a_weight_where_they_come_back) {
+  const auto weight = [](const char* bias) {
+    return verdict(law_of_bias(bias), Property::ldcp, "weight");
+  };
+  EXPECT_EQ(weight("n*sin(n)"), "holds");
+  EXPECT_EQ(weight("2*n*cos(n) - n"), "holds");
+  EXPECT_EQ(weight("n*(sin(n) - 2)"), "fails");
+  EXPECT_EQ(weight("n*sin(n) - n^2"), "fails");
+  EXPECT_EQ(weight("n*cos(n) - n"), "undecided");  // by how near n comes to multiples of 2 pi
+}
+
 TEST(BetweenBounds, waves_reach_their_limit_points) {
   for (const auto& [bias, literal, positive] : std::vector<std::tuple<const char*, const char*, const char*>>{
            {"(-1)^n*sin(n) + 1/4", "holds", "holds"},
