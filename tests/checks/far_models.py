@@ -117,7 +117,7 @@ def angle(turned, plain, pair):
     return cmath.phase(b / a), abs(b / a)
 
 
-def pairs_of(dimension, turned, first, interleaved):
+def pairs_of(turned, first, interleaved):
     if interleaved:
         return [(first + 2 * j, first + 2 * j + 1) for j in range(turned // 2)]
     return [(first + j, first + j + turned // 2) for j in range(turned // 2)]
@@ -263,7 +263,7 @@ def compare_rotation(program, work, one, toml, i, at, d):
     first = d - count if moved and moved[0] >= d - count > 0 else 0
     layout = toml["score"]["rotation"].get("layout", "half") == "interleaved"
     for interleaved in (layout,) if first == 0 else (layout, not layout):
-        wrong = [p for p in PLACES if differs(plain, turned[p], p, wanted[p], pairs_of(d, count, first, interleaved))]
+        wrong = [p for p in PLACES if differs(plain, turned[p], p, wanted[p], pairs_of(count, first, interleaved))]
         if not wrong:
             break
     else:

@@ -98,9 +98,9 @@ class Asked:
         return True
 
 
-def block_factors(keys, config, share=1.0):
+def block_factors(keys, config):
     size = keys_asked.field(config, "qk_rope_head_dim") or keys_asked.field(config, "head_dim") or 16
-    return {key: [1 + (i + 1) * by for i in range(int(size * share) // 2)] for key, by in keys}
+    return {key: [1 + (i + 1) * by for i in range(size // 2)] for key, by in keys}
 
 
 def labels_of(config):

@@ -82,7 +82,6 @@ def code(decoder):
     return f"transformers.models.{decoder}.modeling_{decoder}"
 
 
-ROTATE = "q_embed = (q * cos) + (rotate_half(q) * sin)\n    k_embed = (k * cos) + (rotate_half(k) * sin)"
 ACROSS = """def whole(x):
         rows = x.transpose(1, 2).flatten(2)
         return (torch.cat((-rows[..., rows.shape[-1] // 2:], rows[..., :rows.shape[-1] // 2]), -1)

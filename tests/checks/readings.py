@@ -46,7 +46,7 @@ def canonical(config):
     return json.loads(config.to_json_string(use_diff=False))
 
 
-def turned(rotary, config, label, length):
+def turned(rotary, label, length):
     """Frequencies and the factor of cos and sin in a text of length + 1 tokens, from the class's forward pass."""
     at = torch.tensor([[0, 1, length]])
     states = torch.zeros(1, 3, 8)
@@ -94,7 +94,7 @@ def class_reading(decoder, keys):
         if isinstance(label, (int, float)):
             own = copy.deepcopy(config)
             own.rope_parameters = {**config.rope_parameters, "rope_theta": label}
-        found[label] = {length: turned(rotary_class(own), own, label, length) for length in LENGTHS}
+        found[label] = {length: turned(rotary_class(own), label, length) for length in LENGTHS}
     latent = getattr(config, "qk_rope_head_dim", None)
     if latent and any(2 * len(by_length[0][0]) != latent for by_length in found.values()):
         raise ValueError("other coordinates turn than there are")

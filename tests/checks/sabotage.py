@@ -92,10 +92,10 @@ def part(q, k, cos, sin):
     return tuple(torch.cat([turned(x[..., :half], cos, sin), x[..., half:]], -1) for x in (q, k))
 
 
-def setting(name, value, of=lambda layer: layer.self_attn):
+def setting(name, value):
     def put(stack, layer):
-        before = getattr(of(layer), name)
-        stack.enter_context(mock.patch.object(of(layer), name, value(before)))
+        before = getattr(layer.self_attn, name)
+        stack.enter_context(mock.patch.object(layer.self_attn, name, value(before)))
 
     return put
 

@@ -49,6 +49,16 @@ SMALL = {
     "mamba_d_ssm": 128,
 }
 MROPE = {"rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]}}
+HUNYUAN = {
+    "head_dim": 16,
+    "rope_parameters": {
+        "type": "dynamic",
+        "rope_type": "dynamic",
+        "alpha": 100.0,
+        "rope_theta": 10000.0,
+        "factor": 1.0,
+    },
+}
 # Keys that a small model of this type needs.
 MORE = {
     "codegen": {"n_embd": 64, "n_layer": 2, "n_head": 4, "rotary_dim": 8, "n_positions": 200_001},
@@ -59,7 +69,7 @@ MORE = {
         "layer_types": ["full_attention", "sliding_attention"] * 6,
         "rope_parameters": {
             "full_attention": None,
-            "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]},
+            "sliding_attention": MROPE["rope_parameters"],
         },
     },
     "deepseek_v2": {"topk_group": 1, "n_group": 1, "num_experts_per_tok": 2},
@@ -91,30 +101,9 @@ MORE = {
     "helium": {"head_dim": 16},
     "nemotron": {"head_dim": 16, "num_key_value_heads": 2},
     "ministral": {"head_dim": 16},
-    "hunyuan_v1_dense": {
-        "head_dim": 16,
-        "rope_parameters": {
-            "type": "dynamic",
-            "rope_type": "dynamic",
-            "alpha": 100.0,
-            "rope_theta": 10000.0,
-            "factor": 1.0,
-        },
-    },
-    "hunyuan_v1_moe": {
-        "head_dim": 16,
-        "rope_parameters": {
-            "type": "dynamic",
-            "rope_type": "dynamic",
-            "alpha": 100.0,
-            "rope_theta": 10000.0,
-            "factor": 1.0,
-        },
-    },
-    "hunyuan_vl_text": {
-        "head_dim": 16,
-        "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [2, 3, 3]},
-    },
+    "hunyuan_v1_dense": HUNYUAN,
+    "hunyuan_v1_moe": HUNYUAN,
+    "hunyuan_vl_text": MROPE | {"head_dim": 16},
     "laguna": {"layer_types": ["full_attention", "sliding_attention"] * 6},
     "mellum": {"layer_types": ["full_attention", "sliding_attention"] * 6},
     "lfm2": {"full_attn_idxs": [2, 5, 8]},

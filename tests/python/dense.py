@@ -46,6 +46,18 @@ def statistics(scores, contents, seen, distance, sink=None):
     }
 
 
+def assert_measured(s, weights, n, **more):
+    """The statistics s by query are those of weights at distances n, and `more` by their names."""
+    expected = {
+        "entropy": torch.special.entr(weights).sum(-1),
+        "max_weight": weights.amax(-1),
+        "mean_distance": (weights * n).sum(-1),
+        "keys": (weights > 0).sum(-1),
+    }
+    for name, values in (expected | more).items():
+        assert (getattr(s, name) - values).abs().max() < 2e-5 * (1 + values.abs().max()), name
+
+
 def buckets(dense, scores, contents, seen, distance, edges):
     seen, distance = seen.expand(scores.shape), distance.expand(scores.shape)
     result = {

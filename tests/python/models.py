@@ -14,28 +14,19 @@ SHAPE = {
     "max_position_embeddings": 128,
 }
 GROUPED = {**SHAPE, "num_key_value_heads": 2, "head_dim": 8}
-
-
-def _make(kind, configuration):
-    return kind(configuration)
-
-
 MODELS = {
-    "gpt2": lambda: _make(
-        transformers.GPT2LMHeadModel,
+    "gpt2": lambda: transformers.GPT2LMHeadModel(
         transformers.GPT2Config(
             vocab_size=VOCABULARY, n_positions=128, n_embd=48, n_layer=2, n_head=3, scale_attn_by_inverse_layer_idx=True
-        ),
+        )
     ),
-    "llama": lambda: _make(transformers.LlamaForCausalLM, transformers.LlamaConfig(**GROUPED)),
-    "gpt_neox": lambda: _make(transformers.GPTNeoXForCausalLM, transformers.GPTNeoXConfig(**SHAPE)),
-    "qwen3": lambda: _make(transformers.Qwen3ForCausalLM, transformers.Qwen3Config(**GROUPED)),
-    "gemma2": lambda: _make(
-        transformers.Gemma2ForCausalLM,
-        transformers.Gemma2Config(**GROUPED, sliding_window=7, attn_logit_softcapping=2.0, query_pre_attn_scalar=8),
+    "llama": lambda: transformers.LlamaForCausalLM(transformers.LlamaConfig(**GROUPED)),
+    "gpt_neox": lambda: transformers.GPTNeoXForCausalLM(transformers.GPTNeoXConfig(**SHAPE)),
+    "qwen3": lambda: transformers.Qwen3ForCausalLM(transformers.Qwen3Config(**GROUPED)),
+    "gemma2": lambda: transformers.Gemma2ForCausalLM(
+        transformers.Gemma2Config(**GROUPED, sliding_window=7, attn_logit_softcapping=2.0, query_pre_attn_scalar=8)
     ),
-    "opt": lambda: _make(
-        transformers.OPTForCausalLM,
+    "opt": lambda: transformers.OPTForCausalLM(
         transformers.OPTConfig(
             vocab_size=VOCABULARY,
             hidden_size=48,
@@ -44,13 +35,12 @@ MODELS = {
             ffn_dim=64,
             max_position_embeddings=128,
             word_embed_proj_dim=48,
-        ),
+        )
     ),
-    "gpt_oss": lambda: _make(
-        transformers.GptOssForCausalLM,
-        transformers.GptOssConfig(**GROUPED, sliding_window=7, num_local_experts=2, num_experts_per_tok=1),
+    "gpt_oss": lambda: transformers.GptOssForCausalLM(
+        transformers.GptOssConfig(**GROUPED, sliding_window=7, num_local_experts=2, num_experts_per_tok=1)
     ),
-    "bert": lambda: _make(transformers.BertModel, transformers.BertConfig(**SHAPE)),  # attention to both sides
+    "bert": lambda: transformers.BertModel(transformers.BertConfig(**SHAPE)),  # attention to both sides
 }
 
 

@@ -6,6 +6,7 @@ import sys
 import pytest
 import torch
 from conftest import ROOT
+from dense import assert_measured
 from torch.nn.attention.flex_attention import AuxOutput, AuxRequest, BlockMask, create_block_mask, flex_attention
 
 import gpe
@@ -33,19 +34,6 @@ def tensors():
     return torch.randn(2, 4, 200, 16), torch.randn(2, 2, 200, 16), torch.randn(2, 2, 200, 16)
 
 
-def assert_measured(s, scores, n):
-    weights = scores.softmax(-1)
-    for name, expected in (
-        ("entropy", torch.special.entr(weights).sum(-1)),
-        ("lse", scores.logsumexp(-1)),
-        ("max_score", scores.amax(-1)),
-        ("max_weight", weights.amax(-1)),
-        ("mean_distance", (weights * n).sum(-1)),
-        ("keys", (weights > 0).sum(-1)),
-    ):
-        assert (getattr(s, name) - expected).abs().max() < 2e-5 * (1 + expected.abs().max()), name
-
-
 def test_a_call_is_measured_with_its_score_mod_and_mask_and_stays_what_it_is():
     q, k, v = tensors()
     mask = create_block_mask(windowed, None, 4, 200, 200, device="cpu", BLOCK_SIZE=64)
@@ -57,7 +45,9 @@ def test_a_call_is_measured_with_its_score_mod_and_mask_and_stays_what_it_is():
             _, aux = flex_attention(q, k, v, **given, return_aux=AuxRequest(lse=True))
     assert torch.equal(found, expected) and len(report.layers) == 2 and flex_attention.__module__.startswith("torch")
     for layer in report.layers:
-        assert_measured(layer.statistics, *weights_of(q, k))
+        scores, n = weights_of(q, k)
+        of_scores = {"lse": scores.logsumexp(-1), "max_score": scores.amax(-1)}
+        assert_measured(layer.statistics, scores.softmax(-1), n, **of_scores)
     assert torch.equal(report.layers[1].statistics.lse, aux.lse.to(report.layers[1].statistics.lse))
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from gpe._command.drawing import ENDINGS, checked, output_of, picture_of, plot, shown
-from gpe._errors import Error, SpecError
+from gpe._errors import Error, SpecError, meant
 from gpe._files import write
 from gpe._programs import help_of, program_path, replace_by
 
@@ -148,12 +148,8 @@ def _run(words: list[str]) -> int:
     if what == "completion":
         raise _Done(_completion(rest))
     if what not in ("plot", "page"):
-        import difflib
-
-        near = difflib.get_close_matches(what, [*PROGRAMS, *OTHERS], 1)
-        raise SpecError(
-            f"'{what}' is not known; " + (f"did you mean '{near[0]}'?" if near else "gpe alone says what there is")
-        )
+        near = meant(what, [*PROGRAMS, *OTHERS], "; gpe alone says what there is")
+        raise SpecError(f"'{what}' is not known{near}")
     given, words = _options(what, rest)
     named = "--output" in given
     code = plot(given, words) if what == "plot" else _page(given, words)
@@ -262,13 +258,8 @@ def _options(what: str, words: list[str]) -> tuple[dict[str, str], list[str]]:
                     f"{'FILE' if option == '--output' else 'light, dark or reader'}"
                 )
         elif word.startswith("-") and word != "-":
-            import difflib
-
-            near = difflib.get_close_matches(option, [*takes, *flags], 1)
-            raise SpecError(
-                f"'{shown(word)}' is not an option of {what}; "
-                + (f"did you mean '{near[0]}'?" if near else "see --help")
-            )
+            near = meant(option, [*takes, *flags], "; see --help")
+            raise SpecError(f"'{shown(word)}' is not an option of {what}{near}")
         elif word.endswith(ENDINGS if what == "plot" else ".html"):
             if "--output" in given:
                 raise SpecError(f"one output at a time; '{shown(word)}' is one too many")

@@ -1,6 +1,7 @@
 """What gpe raises. A verdict that is not decided is a value with a reason, not an error."""
 # Tests: tests/python/test_check.py, tests/python/gpe_command_test.py
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -10,6 +11,14 @@ class Error(Exception):
 
 class SpecError(Error, ValueError):
     """An encoding, a parameter or an option that is wrong: the message of the program, with place and nearest name."""
+
+
+def meant(word: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The nearest of the known names, as the end of a message; what else it ends with where none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), 1)
+    return f"; did you mean '{near[0]}'?" if near else otherwise
 
 
 class PlotsMissing(Error):

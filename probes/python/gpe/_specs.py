@@ -9,11 +9,10 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from gpe._errors import SpecError
+from gpe._errors import SpecError, meant
 
 Spec = str | os.PathLike[str] | Mapping[str, Any]
 
@@ -99,9 +98,7 @@ def source_of(spec: Spec) -> Source:
         path = encodings_folder() / f"{text}.toml"
         if not path.is_file():
             names = [file.stem for file in encodings_folder().glob("*.toml")]
-            near = get_close_matches(text, names, 1)
-            hint = f"; did you mean '{near[0]}'?" if near else ""
-            raise SpecError(f"'{text}' is neither a built-in encoding nor a file{hint}")
+            raise SpecError(f"'{text}' is neither a built-in encoding nor a file{meant(text, names)}")
     try:
         return Source(path.read_text(encoding="utf-8"), str(path), str(path.parent))
     except (OSError, UnicodeDecodeError) as error:

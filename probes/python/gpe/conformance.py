@@ -30,7 +30,7 @@ from typing import Any
 from gpe._conformance.functions import Others, asked_of, bounds, called, counts, fault_of_function
 from gpe._conformance.law import FAR, Reference
 from gpe._conformance.ports import NotConforming, Port, Reader, finite, listed, positive, shown, whole
-from gpe._conformance.scores import Matrix, ports, scores_of, tolerances_of
+from gpe._conformance.scores import Matrix, ports, scores_of, shifted, tolerances_of
 from gpe._conformance.side_by_side import by_layer, model, steps
 from gpe._conformance.sinks import fault_of_sink, rests, scores_of_weights
 from gpe._conformance.turning import fault_of_images, fault_of_pairs, fault_of_rows, pairs_of
@@ -333,15 +333,7 @@ class Conformance:
         for layer, (mine, right) in enumerate(zip(given, expected, strict=True), 1):
             if mine == right or layer not in table:
                 continue
-            told = count > 3 and len(set(expected)) > 1 and given[1:-1] != expected[1:-1]
-            ways = [
-                way
-                for by, way in ((1, "later"), (-1, "earlier"))
-                if told and all(given[i] == expected[i - by] for i in range(1, count - 1))
-            ]
-            hint = "; the schedule is shifted by one layer" * bool(ways) + (
-                f", to {ways[0]} ones" if len(ways) == 1 else ""
-            )
+            hint = shifted(given, expected)
             raise self._reader.fault(f"layer {layer} has {_window(mine)}; expected {_window(right)}{hint}")
 
     def _compare(self, values: Iterable[float], expected: list[tuple[str, str, str]], what: str) -> None:

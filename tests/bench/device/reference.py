@@ -41,17 +41,15 @@ def eager_entropy(q, k):
     return -(weights * weights.clamp_min(1e-45).log()).sum(-1)
 
 
-def exact(q, k, bias=None, rows=256):
-    """Entropies and log-normalizers in float64, some rows at a time. bias: [head, n], natural units."""
+def exact(q, k):
+    """Entropies and log-normalizers in float64, some rows at a time."""
     tokens = k.shape[2]
     keys = k.double().transpose(-2, -1)
-    entropies, normalizers = [], []
+    rows, entropies, normalizers = 256, [], []
     for first in range(0, tokens, rows):
         here = torch.arange(first, min(first + rows, tokens), device=q.device)
         n = here[:, None] - torch.arange(tokens, device=q.device)[None, :]
         scores = q[:, :, first : first + rows].double() @ keys / math.sqrt(q.shape[-1])
-        if bias is not None:
-            scores += bias.double()[:, n.clamp_min(0)][None]
         scores.masked_fill_(n < 0, -math.inf)
         normalizer = scores.logsumexp(-1)
         weights = (scores - normalizer[..., None]).exp()
@@ -127,19 +125,16 @@ def eager_ape(q, k, v):
 
 class FlexBuckets:
     """APE with a constant alpha in each class of distances, out of FlexAttention: a call per class, q and k turned for
-    it, merged by log-normalizers. The classes begin at 0 and at each power of two from `first` on."""
+    it, merged by log-normalizers. The classes begin at 0 and at each power of two from 64 on."""
 
-    def __init__(self, tokens, head_dim, device, first=64):
+    def __init__(self, tokens, head_dim, device):
         from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
         torch._dynamo.config.recompile_limit = 64  # one for each class of distances; beyond the limit nothing is fused
         self.call = torch.compile(flex_attention, dynamic=False)
         gain, bias, angle = ape_tables(tokens, head_dim, device)
         gain, bias = gain.float(), bias.float()
-        edges = [0]
-        while first < tokens:
-            edges.append(first)
-            first *= 2
+        edges = [0, *(1 << i for i in range(6, (tokens - 1).bit_length()))]
         position = torch.arange(tokens, dtype=torch.float64, device=device)
         self.parts = []
         for low, high in zip(edges, [*edges[1:], tokens], strict=True):

@@ -182,7 +182,7 @@ def gradient_readings(law):
     m = m[good]
     flat = m.reshape(len(m), -1, 4)
     if law.law["softcap"]:
-        return capped_readings(law, m, flat, good.all())
+        return capped_readings(law, flat, good.all())
     squares = numpy.einsum("nbji,nbjk->nbik", *(2 * [block_scaled(m)])).reshape(len(m), -1, 4)
     result = {"vector": changes(flat), "norm": changes(squares), "scalar": is_multiple(flat)}
     if changes_unseen(law):
@@ -240,7 +240,7 @@ def is_multiple(flat):
     return changes(rows[:, None, place : place + 1])
 
 
-def capped_readings(law, m, flat, all_good):
+def capped_readings(law, flat, all_good):
     """With a soft cap: the gradient f sech²(q'Wk/(s√d)) Wk/√d for some q and k, q = 0 among them."""
     rng, cap = numpy.random.default_rng(1), at(law.law["softcap"], law.names(ARRAYS, None), ARRAYS)
     gain = law.of("gain", law.distances())

@@ -8,8 +8,6 @@ stays as it is in the file."""
 
 import argparse
 import json
-import os
-import platform
 import resource
 import subprocess
 import sys
@@ -21,7 +19,9 @@ from pathlib import Path
 from entropies import HEAD_DIM, HEADS, eager_entropy, errors_of, keys_as_values
 from speed_page import page
 
-ROOT = Path(__file__).parents[3]
+sys.path.insert(0, str(Path(__file__).parents[1] / "runs"))
+from record import CPU, ROOT  # noqa: E402
+
 RESULTS = ROOT / "tests" / "bench" / "results" / "model.json"
 PAGE = ROOT / "docs" / "tables" / "model_benchmarks.md"
 PARTS = ["attention", "memory", "ape", "step", "evaluation", "statistics", "long", "log_entropy"]
@@ -347,14 +347,6 @@ def log_entropy(programs, rounds):
     return result
 
 
-def machine():
-    model = next(
-        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
-        platform.machine(),
-    )
-    return f"{model}, {os.cpu_count()} cores"
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=Path, default=ROOT / "build-bench-model" / "bin")
@@ -375,7 +367,7 @@ def main():
 
     sys.path[:0] = [str(ROOT / "tests" / "model"), str(Path(__file__).parent)]
     torch.set_num_threads(1)
-    found |= {"machine": machine(), "torch": torch.__version__}
+    found |= {"machine": CPU(), "torch": torch.__version__}
     for part in arguments.only:
         measure = statistics_of_rows if part == "statistics" else globals()[part]
         found[part] = measure(arguments.bin, arguments.rounds)

@@ -7,7 +7,6 @@ package tokenizers; and wrong files are refused. With GPE_DATA set, also on a ta
 import copy
 import os
 import pathlib
-import shutil
 import sys
 
 import alilama
@@ -16,7 +15,7 @@ import torch
 from tokenizers import Regex, Tokenizer, models, pre_tokenizers
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "model"))
-from each_test import each_test  # noqa: E402
+from each_test import each_test, fresh_folder  # noqa: E402
 
 TALE = "long_stories/fairytaleqa/kari-woodencoat.txt"
 PATTERN = (
@@ -201,9 +200,7 @@ def test_models_of_470k(work):
 
 
 def main():
-    work = pathlib.Path(sys.argv[1])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    work = fresh_folder(sys.argv[1])
     torch.set_num_threads(1)
     each_test(globals(), work)
 

@@ -7,7 +7,6 @@ Usage: .venv/bin/python tests/bench/runs/page.py [--check | --results FOLDER --o
 import argparse
 import json
 import math
-import statistics
 import sys
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import tsm
 from page_baselines import baselines
 from page_introduction import TOKENS, introduction
 from page_tables import RANGES, by_length, evaluations, number, packed, series, table
+from paired import interval, shown
 
 ROOT = Path(__file__).parents[3]
 ENCODINGS = ("rope", "alibi", "ape")
@@ -36,7 +36,6 @@ OTHERS = {
 ENOUGH = 0.01  # nats in the last tenth of a run
 
 FIRST, LAST, SAME = "val", 16384, "packed windows"  # of the growth of perplexities
-STUDENT = 4.303  # the 97.5 % point with two degrees of freedom: of three seeds
 
 
 def load(folder):
@@ -150,9 +149,7 @@ def difference(results, split, length):
         for name in ("ape", "alibi")
     ]
     of_seeds = [ape - alibi for ape, alibi in zip(*found, strict=True)]
-    mean, margin = statistics.fmean(of_seeds), STUDENT * statistics.stdev(of_seeds) / len(of_seeds) ** 0.5
-    seeds = ", ".join(f"{value:+.3f}" for value in of_seeds)
-    return f"{mean:+.3f} ({mean - margin:+.3f} to {mean + margin:+.3f}); {seeds}"
+    return f"{shown(interval(of_seeds))}; " + ", ".join(f"{value:+.3f}" for value in of_seeds)
 
 
 def paired(results):

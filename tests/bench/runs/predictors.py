@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 import tsm
+from page_tables import table
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "docs" / "results"
@@ -207,15 +208,6 @@ def ranking(results, way, length):
         if len(of) > 1:
             rows.append([f"all {len(of)} of {encoding}", "", *cells(of)])
     return rows + [["all", "", *cells(results.values())]]
-
-
-def table(headings, rows):
-    return [
-        "| " + " | ".join(headings) + " |",
-        "|---" * len(headings) + "|",
-        *("| " + " | ".join(row) + " |" for row in rows),
-        "",
-    ]
 
 
 def by_layer(results, length):

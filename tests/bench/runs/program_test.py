@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "model")]
 import cost_paper  # noqa: E402
 import keep  # noqa: E402
-from each_test import each_test  # noqa: E402
+from each_test import each_test, fresh_folder  # noqa: E402
 
 NAME = "ape-64-seed-1"
 
@@ -103,9 +103,7 @@ def test_memory_is_what_is_allocated_at_once(programs, work):
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    programs, work = pathlib.Path(sys.argv[1]), fresh_folder(sys.argv[2])
     each_test(globals(), programs, work)
 
 

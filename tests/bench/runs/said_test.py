@@ -35,9 +35,9 @@ def grows(run):
     return math.exp(loss(run, LAST) - loss(run, 64))
 
 
-def spread(runs, digits=1, joined=" to "):
+def spread(runs, digits=1):
     ends = [f"{end(map(grows, runs)):.{digits}f}" for end in (min, max)]
-    return joined.join(dict.fromkeys(ends))
+    return " to ".join(dict.fromkeys(ends))
 
 
 def better(ones, others, measure):

@@ -5,7 +5,6 @@ python tests/bench/runs/study_test.py FOLDER-OF-PROGRAMS WORK
 
 import json
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "model"))
-from each_test import each_test  # noqa: E402
+from each_test import each_test, fresh_folder  # noqa: E402
 
 NAMES = ["kerple-log-learned-seed-2", "rope-window-keys-16-seed-1"]
 
@@ -96,9 +95,7 @@ def test_stopped_runs_go_on(programs, work):
 
 
 def main():
-    programs, work = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    programs, work = pathlib.Path(sys.argv[1]), fresh_folder(sys.argv[2])
     each_test(globals(), programs, work)
 
 

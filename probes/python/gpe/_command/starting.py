@@ -7,13 +7,12 @@ import json
 import re
 import tomllib
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 from importlib.util import find_spec
 from pathlib import Path
 
-from gpe._errors import Error, SpecError
+from gpe._errors import Error, SpecError, meant
 from gpe._programs import WHEEL, operators_library, program_path, version
 from gpe._specs import PACKAGE, encodings_folder
 from gpe._tables import text_table
@@ -61,11 +60,8 @@ def listed(word: str = "") -> str:
     known = encodings()
     found = [(name, title) for name, title in known.items() if word.lower() in f"{name} {title}".lower()]
     if not found:
-        near = get_close_matches(word, known, 1)
-        raise SpecError(
-            f"list '{word}': no built-in encoding has it in its name or title; "
-            + (f"did you mean '{near[0]}'?" if near else "gpe list shows all of them")
-        )
+        near = meant(word, known, "; gpe list shows all of them")
+        raise SpecError(f"list '{word}': no built-in encoding has it in its name or title{near}")
     return text_table(found) + "\n"
 
 
@@ -73,10 +69,7 @@ def shown(name: str) -> str:
     """The TOML file of a built-in encoding. SpecError where the name is unknown."""
     known = encodings()
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        raise SpecError(
-            f"show '{name}': not a built-in encoding; " + (f"did you mean '{near[0]}'?" if near else "see gpe list")
-        )
+        raise SpecError(f"show '{name}': not a built-in encoding{meant(name, known, '; see gpe list')}")
     return (encodings_folder() / f"{name}.toml").read_text(encoding="utf-8")
 
 

@@ -28,10 +28,10 @@ from gpe._conformance.departure_kinds import (
     fault_of_weights,
     in_order,
     order_of,
-    shifted,
     weightless,
     window_of,
 )
+from gpe._conformance.scores import shifted
 from gpe._conformance.steps import NOISE, Walk, aligned, rows_of, text_config
 from gpe._conformance.turned_states import close
 from gpe._conformance.walk import walk

@@ -215,13 +215,3 @@ def _shared(reference: Walk, name: str, found: torch.Tensor) -> str | None:
     if close(scores.softmax(-1) * found.sum(-1, keepdim=True), found):
         return f"head h reads the keys of head h mod {k.size(0)}; expected neighbours to share them"
     return None
-
-
-def shifted(mine: list[int | None], right: list[int | None]) -> str:
-    """Whether the windows of layers are those of their neighbours."""
-    if len(mine) < 4 or len(set(right)) < 2 or mine[1:-1] == right[1:-1]:
-        return ""
-    ways: list[tuple[int, str]] = [(1, "later"), (-1, "earlier")]
-    told = [way for by, way in ways if all(mine[i] == right[i - by] for i in range(1, len(mine) - 1))]
-    where = f", to {told[0]} ones" if len(told) == 1 else ""
-    return f"; the schedule is shifted by one layer{where}" if told else ""

@@ -122,7 +122,7 @@ class Reference:
 
         def gain(at: int) -> float:
             if at not in known:
-                known.update(self.factors(sorted({*range(max(at - 2, 0), at + 64)})))
+                known.update(self.factors(range(max(at - 2, 0), at + 64)))
             return known[at][0][1]
 
         window = score.get("window")
@@ -219,7 +219,6 @@ class Reference:
     def _change(self) -> int | None:
         """The first position whose temperature is another than the first one's."""
         asked = [0, *(1 << k for k in range(FARTHEST.bit_length()))]
-        low = 0
         while True:
             factors = self.factors(asked)
             high = next((at for at in asked[1:] if factors[at] != factors[asked[0]]), None)

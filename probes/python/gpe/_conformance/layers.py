@@ -107,10 +107,8 @@ def fault_of_norms(one: ModelEncoding, calls: Sequence[Call], gains: set[float])
     for call in calls:
         q, k = call.q[:, 0], call.k[:, 0]
         scale = call.q.size(2) ** -0.5
-        by_head, over_all = (
-            (q.norm(dim=1) * call.keys[:, 0].norm(dim=1) * scale).tolist(),
-            float(q.norm() * k.norm() * scale),
-        )
+        by_head = (q.norm(dim=1) * call.keys[:, 0].norm(dim=1) * scale).tolist()
+        over_all = float(q.norm() * k.norm() * scale)
         repeated = math.sqrt(k.size(0) / one.key_heads)
         for gain in gains or {1.0}:
             if (

@@ -156,6 +156,16 @@ def fault_of_window(law: Law, given: Sequence[Matrix], positions: Sequence[int])
     return None
 
 
+def shifted(mine: Sequence[float | None], right: Sequence[float | None]) -> str:
+    """Whether the windows of layers are those of their neighbours."""
+    if len(mine) < 4 or len(set(right)) < 2 or mine[1:-1] == right[1:-1]:
+        return ""
+    ways = ((1, "later"), (-1, "earlier"))
+    told = [way for by, way in ways if all(mine[i] == right[i - by] for i in range(1, len(mine) - 1))]
+    where = f", to {told[0]} ones" if len(told) == 1 else ""
+    return f"; the schedule is shifted by one layer{where}" if told else ""
+
+
 def differs(given: Matrix, expected: Matrix, tolerances: Sequence[float]) -> bool:
     """tolerances: by row."""
     return any(

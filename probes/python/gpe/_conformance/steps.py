@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from gpe._errors import SpecError
+from gpe._torch.blockwise import read_weights
 from gpe._torch.watched import HIDDEN
 
 #: The number of queries whose scores and weights are kept.
@@ -233,21 +234,10 @@ class Walker:
         try:
             result, heads, weights = run(q, k, v)
             if weights is None:
-                weights = self._weights(q, k, v, run)
+                weights = read_weights(lambda one: run(q, k, one)[1], v.new_zeros(*k.shape[:3], v.size(-1)))[None]
         finally:
             self.busy = False
         walk.add(f"{name}.weights", weights[0][:, rows])
         walk.add(f"{name}.values", v[0])
         walk.add(f"{name}.heads", heads)
         return result
-
-    @staticmethod
-    def _weights(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, run: Any) -> torch.Tensor:
-        """Weights [1, H, T, T], read from outputs for values that are unit vectors."""
-        parts, width = [], v.size(-1)
-        for first in range(0, k.size(2), width):
-            count = min(width, k.size(2) - first)
-            one = v.new_zeros(*k.shape[:3], width)
-            one[:, :, torch.arange(first, first + count), torch.arange(count)] = 1
-            parts.append(run(q, k, one)[1][..., :count])
-        return torch.cat(parts, -1)[None]

@@ -73,11 +73,8 @@ def _curve(encoding: dict[str, Any], key: str) -> tuple[list[float], list[float]
 
 def _axis(panel: Any, encoding: dict[str, Any]) -> None:
     ends = [number(p["n"]) for p in encoding.get("curves", [])]
-    low, high = (
-        min([*ends, *([panel.get_xlim()[0]] if panel.has_data() and panel.get_xscale() == "function" else [])]),
-        max(ends),
-    )
-    log_axis(panel, low, high, shift=1)
+    drawn = [panel.get_xlim()[0]] if panel.has_data() and panel.get_xscale() == "function" else []
+    log_axis(panel, min(*ends, *drawn), max(ends), shift=1)
 
 
 def _score(
@@ -123,12 +120,6 @@ def _weight(
     return [*result, (mass, name if many else "mass up to n")]
 
 
-def _log_scale(panel: Any) -> None:
-    panel.set_yscale("log")
-    panel.autoscale(axis="y")
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-
-
 def _sum(
     key: str, panel: Any, encoding: dict[str, Any], name: str, style: dict[str, Any], look: Look, many: bool
 ) -> list[tuple[Any, str]]:
@@ -160,7 +151,9 @@ def _sum(
     _axis(panel, encoding)
     values = [v for drawn in panel.get_lines() for v in map(float, drawn.get_ydata()) if math.isfinite(v) and v > 0]
     if key == "Z" and values and max(values) / min(values) > 100:
-        _log_scale(panel)
+        panel.set_yscale("log")
+        panel.autoscale(axis="y")
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     else:
         panel.autoscale(axis="y")
         panel.set_ylim(0, None)

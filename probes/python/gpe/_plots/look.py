@@ -178,10 +178,10 @@ def _log2(x: Any) -> Any:
         return numpy.log2(numpy.maximum(x, 2.0**-60))
 
 
-def calm(axes: Axes, share: float = 0.05) -> None:
-    """Widens y until it spans `share` of its largest value: rounding and noise of a level curve fill no panel."""
+def calm(axes: Axes) -> None:
+    """Widens y until it spans 5 % of its largest value: rounding and noise of a level curve fill no panel."""
     low, high = axes.get_ylim()
-    least = share * max(abs(low), abs(high), 1e-12)
+    least = 0.05 * max(abs(low), abs(high), 1e-12)
     if high - low < least:
         axes.set_ylim((low + high - least) / 2, (low + high + least) / 2)
 

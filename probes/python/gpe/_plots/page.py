@@ -58,8 +58,7 @@ def require_jinja() -> None:
 
 def _values(report: Report) -> dict[str, Any]:
     lengths, heads = report["lengths"], report["heads"]
-    grids = [("weight", weight_panels(report))]
-    grids = [("score", score_panels(report)), *grids]
+    grids = [("score", score_panels(report)), ("weight", weight_panels(report))]
     if len(lengths) > 1:
         grids = [("entropy", entropy_panels(report)), *grids]
     most = even_entropy(lengths[-1])
@@ -163,11 +162,7 @@ def _verdicts(report: Report) -> dict[str, Any] | None:
 def _shown(value: Any) -> Any:
     """What a template prints: text without what a reader could not see; markup of the template itself stays."""
     if isinstance(value, str) and not hasattr(value, "__html__"):
-        return (
-            printable(value, most=1 << 20)
-            if "\n" not in value
-            else "\n".join(printable(line, most=1 << 20) for line in value.split("\n"))
-        )
+        return "\n".join(printable(line, most=1 << 20) for line in value.split("\n"))
     return "" if value is None else value
 
 

@@ -13,7 +13,7 @@ from gpe._errors import Error, SpecError
 from gpe._torch.buckets import Buckets, bucket_edges
 from gpe._torch.encoding import library
 from gpe._torch.modes import evaluating
-from gpe._torch.report import LayerStatistics, ProbeReport
+from gpe._torch.report import LayerStatistics, ProbeReport, require_finite
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -76,11 +76,7 @@ def probe(
             f"{type(model).__name__} computed attention without transformers' attention interface: nothing was measured"
         )
     for record in recorder.records:
-        s = record.statistics
-        if not bool((torch.isfinite(s.lse) & torch.isfinite(s.content_bound))[s.keys > 0].all()):
-            raise Error(
-                f"{record.name}: scores are not numbers (NaN or infinite): what attention does with them means nothing"
-            )
+        require_finite(record.name, record.statistics)
     layers = [
         LayerStatistics(record.name, i if record.layer is None else record.layer, record.statistics)
         for i, record in enumerate(recorder.records)

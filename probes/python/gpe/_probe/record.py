@@ -16,7 +16,7 @@ from gpe._errors import Error, SpecError
 from gpe._probe.flex import flex_arguments, flex_statistics, measured_calls
 from gpe._torch.blockwise import Block, Blockwise
 from gpe._torch.buckets import Buckets, bucket_edges
-from gpe._torch.report import AttentionStatistics, LayerStatistics, ProbeReport
+from gpe._torch.report import AttentionStatistics, LayerStatistics, ProbeReport, require_finite
 from gpe._torch.statistics import Setting, bound, measure, measure_blockwise
 from gpe._torch.visible import Visible, visible_by_rows
 from gpe._torch.watched import HIDDEN, SDPA, SOFTMAX
@@ -59,12 +59,7 @@ def record(module: torch.nn.Module | None = None, *, distance_buckets: Buckets =
 
     def add(statistics: AttentionStatistics) -> None:
         name = inside[-1] if inside else f"call {len(report.layers) + 1}"
-        if not bool(
-            (torch.isfinite(statistics.lse) & torch.isfinite(statistics.content_bound))[statistics.keys > 0].all()
-        ):
-            raise Error(
-                f"{name}: scores are not numbers (NaN or infinite): what attention does with them means nothing"
-            )
+        require_finite(name, statistics)
         if not report.layers:
             report.batch, _, report.tokens = statistics.lse.shape
         report.layers.append(LayerStatistics(name, len(report.layers), statistics))

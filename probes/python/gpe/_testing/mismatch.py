@@ -12,6 +12,7 @@ import torch
 from gpe._specs import Spec
 from gpe._testing.strategies import Content
 from gpe._torch.attention import attention
+from gpe._torch.blockwise import read_weights
 from gpe._torch.encoding import Value
 
 #: attention of q [B, Hq, Nq, d], k and v [B, Hkv, Nk, d] -> [B, Hq, Nq, d].
@@ -59,14 +60,8 @@ def worst_of(found: torch.Tensor, wanted: torch.Tensor) -> str:
 
 
 def weights_from(implementation: Implementation, q: torch.Tensor, k: torch.Tensor, width: int) -> torch.Tensor:
-    """The weights [B, Hq, Nq, Nk] of an implementation, read from its outputs for values that are unit vectors."""
-    parts = []
-    for first in range(0, k.size(2), width):
-        count = min(width, k.size(2) - first)
-        v = k.new_zeros(*k.shape[:3], width)
-        v[:, :, torch.arange(first, first + count), torch.arange(count)] = 1
-        parts.append(output_of(implementation, q, k, v)[..., :count])
-    return torch.cat(parts, -1)
+    """The weights [B, Hq, Nq, Nk] of an implementation."""
+    return read_weights(lambda v: output_of(implementation, q, k, v), k.new_zeros(*k.shape[:3], width))
 
 
 def explained(

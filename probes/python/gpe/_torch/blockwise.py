@@ -5,14 +5,14 @@ queries times the keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
 
 from gpe._errors import SpecError
 from gpe._torch.encoding import Encoding
-from gpe._torch.operators import columns, frequencies
+from gpe._torch.operators import columns, separate_angles
 from gpe._torch.visible import Visible
 
 _MOST_NUMBERS = 1 << 24  # of one intermediate tensor
@@ -62,18 +62,16 @@ class Blockwise:
         kinds = {head["content"] for head in self.heads}
         if not causal and "hyperbolic" in kinds:
             raise SpecError("a hyperbolic transform is defined for keys before the query only")
-        self.turned = self._turn_separately() if kinds == {"rotation"} else False
+        self.turned = self._turn_separately()
         self.pairs = "hyperbolic" in kinds or ("rotation" in kinds and not self.turned)
         self.settled = None if encoding.depends_on_length else self._columns(0)
 
     def _turn_separately(self) -> bool:
         """Rotates q and k each by its own position where every head's rotation allows it."""
-        if any("transform" in head["depends_on_length"] for head in self.heads):
+        angles = separate_angles(self.encoding, self.parameters, max(self.count, 2))
+        if angles is None:
             return False
-        found = [frequencies(self.encoding, self.parameters, h, max(self.count, 2)) for h in range(len(self.heads))]
-        if any(f is None for f in found):
-            return False
-        angles = torch.stack([f for f in found if f is not None]).to(self.q.device)
+        angles = angles.to(self.q.device)
         layout = self.heads[0]["layout"]
         self.q = rotated(self.q, self.query_positions, angles, layout)
         self.k = rotated(self.k, self.key_positions, angles, layout)
@@ -198,6 +196,17 @@ def rotated(x: torch.Tensor, positions: torch.Tensor, angles: torch.Tensor, layo
     cosine, sine = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
     first, second = _halves(x, layout)
     return torch.cat([first * cosine - second * sine, first * sine + second * cosine], -1)
+
+
+def read_weights(output_of: Callable[[torch.Tensor], torch.Tensor], zeros: torch.Tensor) -> torch.Tensor:
+    """The weights [..., Nk] of an attention, read from its outputs for values, like `zeros`, that are unit vectors."""
+    parts, (keys, width) = [], zeros.shape[-2:]
+    for first in range(0, keys, width):
+        count = min(width, keys - first)
+        values = zeros.clone()
+        values[:, :, torch.arange(first, first + count), torch.arange(count)] = 1
+        parts.append(output_of(values)[..., :count])
+    return torch.cat(parts, -1)
 
 
 def attended(scores: Blockwise, v: torch.Tensor) -> torch.Tensor:

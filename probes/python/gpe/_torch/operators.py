@@ -109,9 +109,12 @@ def columns(encoding: Encoding, parameters: torch.Tensor, head: int, length: int
     return result
 
 
-def frequencies(encoding: Encoding, parameters: torch.Tensor, head: int, count: int) -> torch.Tensor | None:
-    """The angles at n = 1 [d/2] where the rotation is that of stock RoPE with them, to 1e-9
+def separate_angles(encoding: Encoding, parameters: torch.Tensor, count: int) -> torch.Tensor | None:
+    """Angles per token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
     radians at every n < count."""
+    if any(head["content"] != "rotation" or "transform" in head["depends_on_length"] for head in encoding.heads):
+        return None
     library()
-    found: torch.Tensor = torch.ops.gpe.frequencies(parameters.detach(), encoding.address, head, count)
-    return found if found.numel() else None
+    by_head = range(len(encoding.heads))
+    found = [torch.ops.gpe.frequencies(parameters.detach(), encoding.address, head, count) for head in by_head]
+    return torch.stack(found) if all(angles.numel() for angles in found) else None

@@ -85,6 +85,12 @@ class AttentionStatistics:
         )
 
 
+def require_finite(name: str, s: AttentionStatistics) -> None:
+    """Error where a query that sees a key has scores that are not numbers."""
+    if not bool((torch.isfinite(s.lse) & torch.isfinite(s.content_bound))[s.keys > 0].all()):
+        raise Error(f"{name}: scores are not numbers (NaN or infinite): what attention does with them means nothing")
+
+
 #: Field of the report, as probe-attention --format json has it, and of AttentionStatistics.
 ROW_FIELDS = {
     "entropy": "entropy",

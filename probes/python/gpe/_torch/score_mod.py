@@ -14,7 +14,7 @@ from gpe._errors import Error, SpecError
 from gpe._specs import Spec, names_in
 from gpe._torch.blockwise import rotated
 from gpe._torch.encoding import Encoding, Value, bind
-from gpe._torch.operators import columns, frequencies
+from gpe._torch.operators import columns, separate_angles
 
 ScoreMod = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 
@@ -122,7 +122,7 @@ def rotate(
     offset = k.size(2) - q.size(2) if query_offset is None else query_offset
     here, given = bind(encoding, parameters, head_dim=q.size(3), heads=q.size(1), layer=layer, layers=layers)
     farthest = max(abs(offset + q.size(2)), abs(offset - k.size(2)), 2)
-    angles = _separate(here, given, farthest)
+    angles = separate_angles(here, given, farthest)
     if angles is None:
         if here.heads[0]["content"] in ("none", "dot-product"):
             return q, k
@@ -188,7 +188,7 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
         raise SpecError(f"outside: expected 'rotation' or 'sink', not '{min(unknown)}'")
     kind = encoding.heads[0]["content"]
     if kind in ("rotation", "hyperbolic"):
-        if _separate(encoding, parameters, max(length, 2)) is None:
+        if separate_angles(encoding, parameters, max(length, 2)) is None:
             raise Error(_why_not_separate(encoding))
         if "rotation" not in outside:
             raise Error(
@@ -206,15 +206,6 @@ def _check_outside(encoding: Encoding, parameters: torch.Tensor, outside: set[st
             )
     elif "sink" in outside:
         raise SpecError(f"{name}: outside='sink', but it has none")
-
-
-def _separate(encoding: Encoding, parameters: torch.Tensor, count: int) -> torch.Tensor | None:
-    """Angles per token [heads, d/2] where q and k may be rotated each by its own position, to 1e-9
-    radians at n < count."""
-    if any(head["content"] != "rotation" or "transform" in head["depends_on_length"] for head in encoding.heads):
-        return None
-    found = [frequencies(encoding, parameters, head, count) for head in range(len(encoding.heads))]
-    return None if any(f is None for f in found) else torch.stack([f for f in found if f is not None])
 
 
 def _why_not_separate(encoding: Encoding) -> str:

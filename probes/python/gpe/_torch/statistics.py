@@ -226,14 +226,14 @@ def measure(
         q.device.type != "cpu"
         or not setting.causal
         or setting.offset is None
+        or setting.offset < 0
+        or q.size(2) == 0
         or setting.visible.mask is not None
         or (learns and not setting.visible.everything)
     ):
         return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     library()
     queries, keys, offset = q.size(2), k.size(2), setting.offset
-    if offset < 0 or offset + queries <= 0:
-        return measure_blockwise(setting.blockwise(Blockwise, q, k, encoding, parameters), edges)
     q_here, k_here = for_kernel(q, setting.scale), packed(k)
     begin, end = setting.visible.begin, setting.visible.end
     if offset + queries < keys:  # later keys are seen by none

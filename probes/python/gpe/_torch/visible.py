@@ -35,12 +35,6 @@ class Visible:
         key = torch.arange(keys, device=self.begin.device)
         return ((key >= self.begin[:, rows, None]) & (key < self.end[:, rows, None]))[:, None]
 
-    def start(self, rows: slice) -> torch.Tensor | None:
-        """The first key of each query, [B, rows]; L counts from there."""
-        if self.mask is not None:
-            return self.mask(rows)[:, 0].int().argmax(-1)
-        return None if self.begin is None else self.begin[:, rows]
-
 
 def runs(mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor] | None:
     """Where the true values of the last dimension are one run each: its begin and end (equal where there are none)."""

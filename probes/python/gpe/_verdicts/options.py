@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Literal, TypedDict
 
-from gpe._errors import SpecError
+from gpe._errors import SpecError, meant
 
 #: Exact: an int, a Fraction, or text such as "1/48".
 Exact = int | float | str | Fraction
@@ -169,9 +168,8 @@ def refuse_unknown(options: Mapping[str, Any], known: type) -> None:
             continue
         if name in TEXT_ONLY:
             raise SpecError(f"'{name}' is for what the program prints; here the result is a dict")
-        near = get_close_matches(name, names, 1)
-        if near:
-            raise SpecError(f"unknown option '{name}'; did you mean '{near[0]}'?")
+        if near := meant(name, names):
+            raise SpecError(f"unknown option '{name}'{near}")
         if "set" not in names or not isinstance(value, (int, float, str, Fraction)):
             raise SpecError(f"unknown option '{name}'; expected one of {', '.join(names)}")
         exact = str(Fraction(value).limit_denominator(10**6)) if isinstance(value, float) else str(value)
