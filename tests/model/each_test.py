@@ -16,7 +16,7 @@ def each_test(module, *arguments):
 def fresh_folder(path):
     """The folder, empty; not one that holds a repository."""
     folder = pathlib.Path(path)
-    assert not (folder / ".git").exists(), f"{folder} is no folder for a test"
+    assert not (folder / ".git").exists(), f"{folder} holds a repository"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

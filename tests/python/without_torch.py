@@ -28,7 +28,7 @@ def run(module):
             print(f"SKIPPED: {package} is absent; ./setup.sh --plots installs it")
             return
     programs, work = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    assert not (work / ".git").exists(), f"{work} is no folder for a test"
+    assert not (work / ".git").exists(), f"{work} holds a repository"
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     given = {"programs": programs, "work": work}

@@ -64,7 +64,8 @@ def main():
         less = next(line for line in lines if "tokens | alibi | 3 |" in line)
         assert "-0.100 (-0.100 to -0.100)" in less and "-0.100 (-0.100 to -0.100) |" in less
         change = next(line for line in lines if line.startswith("| rope, as many tokens as are read, 6e-4 | 16,384"))
-        assert change.endswith("| -0.100 (-0.100 to -0.100) | +0.000 (+0.000 to +0.000) | -0.100 (-0.100 to -0.100) |")
+        cells = ["-0.100 (-0.100 to -0.100)", "+0.000 (+0.000 to +0.000)", "-0.100 (-0.100 to -0.100)"]
+        assert change.endswith(" | ".join(["", *cells, cells[0]]) + " |"), change
         assert "| 0.5 million parameters, 64 tokens | ape less alibi | 3 | -0.010 (-0.010 to -0.010) |" in page
         assert "are within 0.000 of those above" in page
         assert (

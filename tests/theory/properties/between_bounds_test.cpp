@@ -47,9 +47,7 @@ TEST(BetweenBounds, bounded_changes_decide_nothing) {
 }
 
 TEST(BetweenBounds, waves_that_grow_keep_a_weight_where_they_come_back) {
-  const auto weight = [](const char* bias) {
-    return verdict(law_of_bias(bias), Property::ldcp, "weight");
-  };
+  const auto weight = [](const char* bias) { return verdict(law_of_bias(bias), Property::ldcp, "weight"); };
   EXPECT_EQ(weight("n*sin(n)"), "holds");
   EXPECT_EQ(weight("2*n*cos(n) - n"), "holds");
   EXPECT_EQ(weight("n*(sin(n) - 2)"), "fails");
