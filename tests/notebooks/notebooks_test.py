@@ -3,7 +3,7 @@ makes all figures and tables from those that are stored, in less than five minut
 of 6 points or more that do not overlap; and a point of each figure is computed again (points_test.py).
 
 Usage: .venv/notebooks/bin/python notebooks_test.py BIN SOURCE WORK [--column]; --column: the figures of one column
-alone. Exit code 0, or what is wrong in words."""
+alone, and the model in tests/cases/tiny evaluated again. Exit code 0, or what is wrong in words."""
 
 import json
 import os
@@ -48,7 +48,15 @@ def illegible(folder):
 def in_one_column():
     program = [SOURCE / "notebooks" / "figures.py", "--column", "--output", WORK / "column"]
     subprocess.run([sys.executable, "-c", PNG_ALONE, *program], check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
-    sys.exit("\n".join(illegible(WORK / "column")) or 0)
+    sys.exit("\n".join([*illegible(WORK / "column"), *points(WORK / "column", "--tiny")]) or 0)
+
+
+def points(figures, *options):
+    """What is wrong with a point of each figure, computed again."""
+    program = [sys.executable, Path(__file__).parent / "points_test.py", BIN, figures, STORED, *options]
+    found = subprocess.run(program, capture_output=True, text=True)
+    print(found.stdout, end="")
+    return [found.stderr.strip()] if found.returncode else []
 
 
 def main():
@@ -95,12 +103,7 @@ def main():
             wrong.append(f"docs/{shown} is another than figures.py makes: copy it from there")
     if not any(made.glob("*.tex")):
         wrong.append("figures.py: no tables")
-    points = subprocess.run(
-        [sys.executable, Path(__file__).parent / "points_test.py", BIN, made, STORED], capture_output=True, text=True
-    )
-    print(points.stdout, end="")
-    if points.returncode:
-        wrong.append(points.stderr.strip())
+    wrong += points(made)
     sys.exit("\n".join(wrong) or 0)
 
 

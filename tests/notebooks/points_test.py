@@ -1,8 +1,8 @@
 """One point of every figure, computed again: those of the theory by running the program with that point alone, those of
-the runs from the result file without the code of the notebooks, and the perplexity of the model in tests/cases/tiny by
-evaluating it where GPE_DATA is.
+the runs from the result file without the code of the notebooks, and, with --tiny, the perplexity of the model in
+tests/cases/tiny by evaluating it where GPE_DATA is.
 
-Usage: points_test.py BIN FIGURES RESULTS. Exit code 0, or what is wrong in words. A figure
+Usage: points_test.py BIN FIGURES RESULTS [--tiny]. Exit code 0, or what is wrong in words. A figure
 without a test is an error."""
 
 import json
@@ -284,6 +284,7 @@ for figure in figures:
         TESTS[figure]()
     except LookupError as error:
         wrong.append(str(error))
-tiny()
+if "--tiny" in sys.argv:
+    tiny()
 print(f"{len(figures)} figures")
 sys.exit("\n".join(wrong) or 0)
