@@ -135,7 +135,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       const SmoothClasses bias = smooth_classes(box.bias_, law.first, modulus, context);
       const SmoothClasses amplitude = smooth_classes(box.amplitude_, law.first, modulus, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
-      const auto [high, low] = highest_and_lowest(bias, amplitude, context);
+      const auto ends = highest_and_lowest(bias, amplitude, context);
+      const auto &high = ends.first, &low = ends.second;  // no structured binding: clang 14 captures none
       const bool steps = modulus > 1;
       const Expr b = steps ? box.bias_ : bias.scores.front();
       const Expr a = steps ? box.amplitude_ : amplitude.scores.front();
