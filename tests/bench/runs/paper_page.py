@@ -180,9 +180,13 @@ def at_training_length(results):
     return [text, "", *table(["", "", "seeds", "by seed"], rows)] if rows else []
 
 
+def windowed(results):
+    """RoPE of the first row whose heads see no more than 64 keys when it is evaluated, by seed."""
+    return {run.of.seed: results[run.name] for run in ROWS["window"] if run.name in results}
+
+
 def controls(results):
-    """RoPE of the first row whose heads see no more than 64 keys when it is evaluated."""
-    cut = {run.of.seed: results[run.name] for run in ROWS["window"] if run.name in results}
+    cut = windowed(results)
     if not cut:
         return []
     rows = []
@@ -231,8 +235,7 @@ def variants(results):
 
 def tuned(results):
     """Beside two controls: the same tuning with the start's own encoding, and RoPE that sees 64 keys, not tuned."""
-    rows = []
-    window = [results.get(f"window-64-rope-64-seed-{seed}") for seed in SEEDS]
+    rows, cut = [], windowed(results)
     for start in ("rope", "alibi"):
         before = runs_of(results, start)
         for seen, what in (("once", "as many tokens as are read"), ("1-percent", "1 % of the tokens")):
@@ -245,8 +248,8 @@ def tuned(results):
                     continue
                 for length in (64, LAST):
                     pairs = [(of["ape"], before), (of[start], before), (of["ape"], of[start])]
-                    if start == "rope" and all(window):
-                        pairs.append((of["ape"], window))
+                    if start == "rope" and all(seed in cut for seed in SEEDS):
+                        pairs.append((of["ape"], [cut[seed] for seed in SEEDS]))
                     cells = [shown(by_seed(*pair, lambda run, length=length: loss(run, length))) for pair in pairs]
                     rows.append([f"{start}, {what}, {rate}", f"{length:,}", *cells, *[""] * (4 - len(cells))])
     headings = ["start, tokens, rate", "at", "to APE", "to its own", "APE less its own", "APE less 64 keys"]
