@@ -27,7 +27,6 @@ constexpr std::int64_t kMaxListed = 65536;
 constexpr std::int64_t kMaxListedUnordered = 8192;
 constexpr std::int64_t kMaxSteps = 4096;  // that are compared one by one
 constexpr long kStepBits = 128;
-constexpr std::int64_t kMaxClasses = 64;
 constexpr std::int64_t kListed = 64;  // tokens that are always listed, so that the widest can be looked at
 
 Moments at(const Ball& score, int copies, long bits) {

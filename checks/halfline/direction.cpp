@@ -76,7 +76,8 @@ class Direction {
         [&] { return simplify(theory::derivative(e, theory::kIndex), context_from(from_, context_)); });
     if (!slope || !surely_defined(e, from_, context_)) return {};
     if (slope->is_number(0)) return {true, true};
-    return {below_zero(*slope), below_zero(-*slope)};
+    const bool falls = below_zero(*slope);
+    return {falls, !falls && below_zero(-*slope)};
   }
 
   // A closed factor times one that moves, or several that are not negative.

@@ -10,6 +10,7 @@
 #include "checks/halfline/pieces.h"
 #include "checks/sums/fallback_sum.h"
 #include "checks/sums/family/family_sum.h"
+#include "checks/sums/range_sums.h"
 #include "checks/sums/series_sum.h"
 #include "checks/sums/stepped_sum.h"
 #include "checks/sums/terms.h"
@@ -42,7 +43,6 @@ struct Problem {
 };
 
 constexpr std::chrono::milliseconds kLeast(3000);
-constexpr std::int64_t kMaxClasses = 64;
 
 enum class Way { family, smooth, classes, stepped, listed };
 

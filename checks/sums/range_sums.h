@@ -11,6 +11,8 @@
 
 namespace gpe::checks {
 
+inline constexpr std::int64_t kMaxClasses = 64;  ///< residue classes that are summed one by one
+
 class RangeSums {
  public:
   /// @param scores  [r] is that of n = M k + r as a function of k, written n, M = scores.size(); smooth for
