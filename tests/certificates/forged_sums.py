@@ -82,6 +82,15 @@ twins(
     modulus_0=sums(CN + ".fails", "sum-diverges", k=0, C="20", modulus=0, residue=0, of=EVEN),
     weighted=sums(EB + ".holds", "weighted-sum-converges", k=0, eta="1", C="20", modulus=2, residue=1, of=EVEN),
 )
+SLOW_AT_EVEN = {"bias": "-log(n + 2) - 2*log(log(n + 2)) - (1 - (-1)^n)*log(n + 2)"}
+WEIGHTED = {"k": 1, "C": "20", "modulus": 2, "residue": 0}
+twins(
+    "classes-weighted",
+    sums(EB + ".fails", "weighted-sum-diverges", of=SLOW_AT_EVEN, **WEIGHTED),
+    other_class=sums(EB + ".fails", "weighted-sum-diverges", of=SLOW_AT_EVEN, **{**WEIGHTED, "residue": 1}),
+    holds=sums(EB + ".holds", "weighted-sum-diverges", of=SLOW_AT_EVEN, **WEIGHTED),
+    uniform=sums("eb.uniform.fails", "weighted-sum-diverges", of=SLOW_AT_EVEN, **WEIGHTED),
+)
 SPHERES = {"head_dim": 4, "gain": "log(1 + n)", "bias": "-2*log(1 + n) + 3/2*log(log(3 + n))"}
 twins(
     "spheres",

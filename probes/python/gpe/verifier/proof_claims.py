@@ -73,9 +73,10 @@ class Claims:
             self.e = self.e.with_names(H=entropy)
         self.threshold()
         modulus, residue = self.j.get("modulus", 1), self.j.get("residue", 0)
-        if residue >= modulus or ("residue" in self.j and ("modulus" not in self.j or rule not in ONE_CLASS)):
+        one_class = rule in ONE_CLASS and not self.question.startswith("eb.uniform")
+        if residue >= modulus or ("residue" in self.j and ("modulus" not in self.j or not one_class)):
             raise NotShown("no residue class")
-        for r in [residue] if rule in ONE_CLASS else range(modulus):
+        for r in [residue] if one_class else range(modulus):
             n = X * modulus + r
             score = Score(self.law, self.e, self.bound, n=n)
             if rule in DIAGONAL:

@@ -65,7 +65,7 @@ IN_WINDOW = {
     "window-diverges": {score: LADDER_FAILS[score] for score in ("above", "below", "b")},
 }
 DIAGONAL = {"bias-stays", "bias-stays-positive", "content-stays", "content-stays-likely", "bias-bounded-below"}
-ONE_CLASS = {"sum-diverges"} | DIAGONAL
+ONE_CLASS = {"sum-diverges", "weighted-sum-diverges"} | DIAGONAL  # of residues, but for eb uniform
 # What they say of all sums rests on the first scores, too: these may not depend on L.
 FIXED_FIRST = {
     "sum-converges",
