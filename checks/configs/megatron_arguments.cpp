@@ -194,15 +194,17 @@ void add_windows(json& config, const Arguments& given, std::int64_t layers) {
     given.fail(size, "LEFT,0");
   const bool windows = sides[0] != -1;
   constexpr std::uint64_t kMax = std::uint64_t{1} << 40;
-  if (windows && (!sides[0].is_number_unsigned() || sides[0] > kMax)) given.fail(size, "LEFT,0");
+  if (windows && (!sides[0].is_number_unsigned() || sides[0].get<std::uint64_t>() > kMax))
+    given.fail(size, "LEFT,0");
   if (windows) config["sliding_window"] = sides[0].get<std::int64_t>() + 1;
   const json period = given.has(skip) ? json::parse(given.text(skip, ""), nullptr, false) : json(0);
   const bool listed = period.is_array() && period.size() == static_cast<std::size_t>(layers);
-  if (given.has(skip) && !listed && !(period.is_number_unsigned() && period > 0))
+  const std::uint64_t every = period.is_number_unsigned() ? period.get<std::uint64_t>() : 0;
+  const auto is_bit = [](const json& layer) { return layer == 0 || layer == 1; };
+  if (given.has(skip) && every == 0 && !(listed && std::ranges::all_of(period, is_bit)))
     given.fail(skip, "a whole number, or a list of 0 and 1, one for each layer");
-  for (std::int64_t i = 0; i < layers; ++i) {
-    const json of_layer = listed ? period[static_cast<std::size_t>(i)] : json(1);
-    const bool full = listed ? of_layer == 0 : period != 0 && (i + 1) % period.get<std::int64_t>() == 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layers); ++i) {
+    const bool full = listed ? period[i] == 0 : every != 0 && (i + 1) % every == 0;
     types.push_back(windows && !full ? "sliding_attention" : "full_attention");
   }
   config["layer_types"] = types;

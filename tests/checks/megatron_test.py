@@ -87,6 +87,10 @@ def check_megatron(folder, work):
             "'$(echo:--rotary-base)' is not read; expected --rotary-base as a word of its",
         ),
         (rope + "--window-size 127,0 --window-attn-skip-freq [1,0]", "expected a whole number, or a list of 0 and 1"),
+        (
+            rope + "--window-size 127,0 --window-attn-skip-freq [1,0,1,2]",
+            "expected a whole number, or a list of 0 and 1",
+        ),
         (rope.replace("--num-layers 4", "--num-layers 0"), "--num-layers is 0; expected a whole number from 1"),
     ):
         file.write_text(arguments)
