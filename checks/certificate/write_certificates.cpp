@@ -26,7 +26,8 @@ struct Refused : std::runtime_error {
 // The far threshold after this one; nothing when it is the last, or none of them.
 std::optional<Json> farther(const Json& threshold) {
   const std::vector<Threshold> all = far_thresholds();
-  auto at = std::ranges::find(all, threshold, threshold_json);
+  auto at = std::find_if(all.begin(), all.end(),
+                         [&](const Threshold& one) { return threshold_json(one) == threshold; });
   return at == all.end() || ++at == all.end() ? std::nullopt : std::optional(threshold_json(*at));
 }
 

@@ -197,12 +197,12 @@ Place place_of_tensor(Reader& in) {
 // After the head, aligned: numbers of 32 bits in one dimension.
 std::vector<float> factors(Reader& in, const Place& place, const GgufHead& head) {
   const nlohmann::json alignment = head.values->value("general.alignment", nlohmann::json(32U));
-  if (!alignment.is_number_unsigned() || alignment < 1 || alignment > (1 << 20))
+  const auto step = alignment.is_number_unsigned() ? alignment.get<std::uint64_t>() : 0;
+  if (step < 1 || step > (1U << 20))
     in.fail("key 'general.alignment' is " + alignment.dump() + "; expected a whole number up to 1048576");
   if (place.type != 0 || place.count == 0 || place.count > kMaxFactors)
     in.fail("tensor rope_freqs.weight has " + std::to_string(place.count) + " numbers of type " +
             std::to_string(place.type) + " in one dimension; expected up to 65536 of type 0 (F32)");
-  const auto step = alignment.get<std::uint64_t>();
   in.skip((step - in.position() % step) % step);
   if (place.offset > in.left()) in.fail("ends too early");
   in.skip(place.offset);
