@@ -108,21 +108,27 @@ def scores_of(law: Law, asked: QueriesAndKeys, port: Way) -> list[Matrix]:
         queries, keys = keys, queries
     queries = [[list(map(mul, row, size)) for row in rows] for rows in queries]
 
-    def score(a: Vector, b: Vector, i: int, j: int) -> float:
+    def factor(i: int, j: int) -> float | None:
+        """Of the scores of all heads; nothing for what is not seen."""
+        if not law.sees(i, j):
+            return None
+        position = j if port.at_key else i
+        there = i - j if law.gain_by == "distance" else max(position - port.late, 0)
+        return law.gain(there) ** port.power
+
+    def score(a: Vector, b: Vector, factor: float | None) -> float:
+        if factor is None:
+            return -math.inf
         value = math.fsum(map(mul, a, b))
         if law.cap is not None:
             value = law.cap * math.tanh(value / law.cap)
-        position = j if port.at_key else i
-        there = i - j if law.gain_by == "distance" else max(position - port.late, 0)
-        return value * law.gain(there) ** port.power
+        return value * factor
 
+    factors = [[factor(i, j) for j in asked.positions] for i in asked.positions]
     return [
         [
-            [
-                score(a[h], b[h], i, j) if law.sees(i, j) else -math.inf
-                for b, j in zip(keys, asked.positions, strict=True)
-            ]
-            for a, i in zip(queries, asked.positions, strict=True)
+            [score(a[h], b[h], one) for b, one in zip(keys, row, strict=True)]
+            for a, row in zip(queries, factors, strict=True)
         ]
         for h in range(len(asked.q))
     ]
