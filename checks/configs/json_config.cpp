@@ -127,7 +127,7 @@ JsonConfig JsonConfig::patched(const JsonConfig& patch, const Path& place) const
 
 JsonConfig JsonConfig::with_defaults(const std::string& text) const {
   JsonConfig result = *this;
-  result.defaults_ = std::make_shared<const json>(json::parse(text));
+  result.defaults_ = std::make_shared<const json>(read_json(text, "defaults"));
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "checks/cli/read_json.h"
 #include "theory/source/nearest_name.h"
 #include "theory/source/spec_error.h"
 
@@ -64,6 +65,15 @@ bool contains(const std::vector<std::string>& all, const std::string& one) {
   return std::ranges::find(all, one) != all.end();
 }
 
+// Null where the text is no JSON.
+json json_of(const std::string& text) {
+  try {
+    return read_json(text, "");
+  } catch (const SpecError&) {
+    return nullptr;
+  }
+}
+
 class Arguments {
  public:
   Arguments(const std::string& text, std::string source) : source_(std::move(source)) {
@@ -86,7 +96,7 @@ class Arguments {
 
   json number(const std::string& name, const json& otherwise) const {
     if (!has(name)) return otherwise;
-    const json value = json::parse(given_.at(name), nullptr, false);
+    const json value = json_of(given_.at(name));
     if (!value.is_number()) fail(name, "a number");
     return value;
   }
@@ -189,7 +199,7 @@ void add_windows(json& config, const Arguments& given, std::int64_t layers) {
   config["sliding_window"] = nullptr;
   std::string pair = given.text(size, "-1,0");
   std::erase_if(pair, [](char sign) { return sign == '(' || sign == ')'; });
-  const json sides = json::parse("[" + pair + "]", nullptr, false);
+  const json sides = json_of("[" + pair + "]");
   if (!sides.is_array() || sides.size() != 2 || !sides[0].is_number_integer() || sides[1] != 0)
     given.fail(size, "LEFT,0");
   const bool windows = sides[0] != -1;
@@ -197,7 +207,7 @@ void add_windows(json& config, const Arguments& given, std::int64_t layers) {
   if (windows && (!sides[0].is_number_unsigned() || sides[0].get<std::uint64_t>() > kMax))
     given.fail(size, "LEFT,0");
   if (windows) config["sliding_window"] = sides[0].get<std::int64_t>() + 1;
-  const json period = given.has(skip) ? json::parse(given.text(skip, ""), nullptr, false) : json(0);
+  const json period = given.has(skip) ? json_of(given.text(skip, "")) : json(0);
   const bool listed = period.is_array() && period.size() == static_cast<std::size_t>(layers);
   const std::uint64_t every = period.is_number_unsigned() ? period.get<std::uint64_t>() : 0;
   const auto is_bit = [](const json& layer) { return layer == 0 || layer == 1; };
