@@ -13,7 +13,7 @@ from gpe._errors import SpecError
 from gpe._probe.probe import probe
 
 
-class TrainerCallback(_Callback):
+class TrainerCallback(_Callback):  # type: ignore[misc]
     """Probes the model on the same tokens every so many steps, and logs to whatever the Trainer logs to.
 
         trainer.add_callback(gpe.TrainerCallback(trainer, tokens, every=100))
