@@ -11,6 +11,8 @@ from gpe.verifier.signs import Signs
 from gpe.verifier.sums import ATOMS, Constant, Form, scaled, single, text, unknown
 from gpe.verifier.work import NotShown
 
+GROWING = ("n", "n'", "L", "H")  # symbols that are no parameters
+
 
 def ends(f):
     """f at both ends of an unknown part, or of one power of it; or (f at 1, slope, True) for an
@@ -33,7 +35,12 @@ def ends(f):
 
 
 def bounded(f):
-    return all(ATOMS[a][0] != "more" for c in f.t.values() for key in c.t for a, _ in key)
+    """Without what may be arbitrarily large as x is, inside of roots and logarithms too."""
+    return not any(grows(c) for c in f.t.values())
+
+
+def grows(c):
+    return any(ATOMS[a][0] == "more" or a in GROWING or grows(ATOMS[a][1]) for key in c.t for a, _ in key)
 
 
 def is_long(f):
@@ -105,7 +112,7 @@ class Cell(Signs):
             else:
                 return not strict
             if self.logs is None:
-                return True
+                return bounded(f)
             against = Form({h: f.t[h] for h in order[order.index(g) + 1 :] if not self.constant_holds(f.t[h], False)})
             return bool(enclose(f.t[g]) - self.bound(against, g) > 0)
         except NotShown:
