@@ -11,7 +11,7 @@ from gpe.verifier.signs import Signs
 from gpe.verifier.sums import ATOMS, Constant, Form, scaled, single, text, unknown
 from gpe.verifier.work import NotShown
 
-GROWING = ("n", "n'", "L", "H")  # symbols that are no parameters
+GROWING = ("n", "n'", "L", "H")  # symbols that stand for more than one number
 
 
 def ends(f):
