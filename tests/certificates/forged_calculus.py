@@ -153,3 +153,17 @@ power = symbolic(
     law(bias="-log(1 + n)/(1 + m)", first=1, parameters=[parameter("m", "1/2", "m > 0")]),
 )
 twins("power-of-parameter", power, logarithm=edited(power, law__bias="-log(1 + n + n^m)"))
+
+# ---- the order of m/log(log(... n)) and m, where the second verifier compares no more than 12 growths
+
+deep = "n"
+for _ in range(11):
+    deep = f"log(3 + {deep})"
+below = {"verdict": "holds", "proof": {"rule": "bias-stays-positive", "c": "m/2"}}
+twins(
+    "many-logarithms",
+    None,
+    below=symbolic(
+        "ldcp.signed.holds", "always", below, ["m"], law(bias=f"m/{deep} - m", parameters=[parameter("m", "1", "m > 0")])
+    ),
+)

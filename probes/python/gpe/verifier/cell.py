@@ -351,4 +351,6 @@ class Cell(Signs):
 
 
 def padded(g):
+    if len(g) > 12:
+        raise NotShown("logarithms nested too deep")
     return tuple(g) + (0,) * (12 - len(g))
