@@ -164,6 +164,10 @@ twins(
     "many-logarithms",
     None,
     below=symbolic(
-        "ldcp.signed.holds", "always", below, ["m"], law(bias=f"m/{deep} - m", parameters=[parameter("m", "1", "m > 0")])
+        "ldcp.signed.holds",
+        "always",
+        below,
+        ["m"],
+        law(bias=f"m/{deep} - m", parameters=[parameter("m", "1", "m > 0")]),
     ),
 )
