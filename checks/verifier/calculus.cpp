@@ -42,11 +42,11 @@ std::optional<Ends> ends(const Form& f) {
 }
 
 // Without what may be arbitrarily large as x is, inside of roots and logarithms too.
-bool grows(const Atom& atom) {
-  return atom.kind == Kind::more || among("n n' L H", atom.name) || any_atom(atom.of, grows);
+bool may_grow(const Atom& atom) {
+  return atom.kind == Kind::more || among("n n' L H", atom.name) || any_atom(atom.of, may_grow);
 }
 bool bounded(const Form& f) {
-  return std::ranges::none_of(f.terms, [](const auto& term) { return any_atom(term.second, grows); });
+  return std::ranges::none_of(f.terms, [](const auto& term) { return any_atom(term.second, may_grow); });
 }
 
 bool is_long(const Form& f) {
