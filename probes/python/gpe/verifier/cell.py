@@ -9,7 +9,7 @@ from flint import arb
 from gpe.verifier.enclosures import above, ball, enclose
 from gpe.verifier.signs import Signs
 from gpe.verifier.sums import ATOMS, Constant, Form, scaled, single, text, unknown
-from gpe.verifier.work import NotShown
+from gpe.verifier.work import NotShown, spend
 
 GROWING = ("n", "n'", "L", "H")  # symbols that stand for more than one number
 
@@ -40,6 +40,7 @@ def bounded(f):
 
 
 def grows(c):
+    spend(1 + len(c.t))
     return any(ATOMS[a][0] == "more" or a in GROWING or grows(ATOMS[a][1]) for key in c.t for a, _ in key)
 
 
