@@ -27,6 +27,7 @@ twins(
         sum="n + sqrt((n - 5)^2) - 2*log(1 + n)", turned="-2*(5 - n) - sqrt((5 - n)^2)", fourth="-n + ((n - 5)^4)^(1/4)"
     ),
 )
+twins("exponent", verdict("cn.every-content.holds", converges, bias="-2E0*n - 1.5E-1"), **sums(sign="2E0*n"))
 twins(
     "alternating",
     verdict("cn.every-content.holds", converges, bias="-n + (-1)^n"),
