@@ -55,6 +55,7 @@ for shape in (
     "-cosh(n/10)",
     "-ceil(n/2)",
     "n*sign(5 - n)",
+    "tanh(sin(n)) - n",
 ):
     twins("written-out-" + shape, verdict("cn.every-content.holds", converges, bias=shape))
 other = {"first": 0, "beyond": "constant", "values": ["0"]}
