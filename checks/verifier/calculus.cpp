@@ -40,13 +40,13 @@ std::optional<Ends> ends(const Form& f) {
   return Ends{without, without + factor, false};
 }
 
-// Without an unknown that may be arbitrarily large.
+// Without what may be arbitrarily large as x is, inside of roots and logarithms too.
+bool may_grow(const Atom& atom) {
+  const bool several = std::string("n n' L H").find(atom.name) != std::string::npos;  // not one number
+  return atom.kind == Kind::more || several || any_atom(atom.of, may_grow);
+}
 bool bounded(const Form& f) {
-  for (const auto& [growth, c] : f.terms)
-    for (const auto& [powers, q] : c.terms)
-      for (const auto& [atom, exponent] : powers)
-        if (atom->kind > Kind::part || (atom->kind == Kind::part && exponent <= 0)) return false;
-  return true;
+  return std::ranges::none_of(f.terms, [](const auto& term) { return any_atom(term.second, may_grow); });
 }
 
 bool is_long(const Form& f) {
@@ -133,7 +133,7 @@ bool Calculus::holds(const Form& f, bool strict, int depth) const {
     for (; term != f.terms.rend() && !holds(term->second, true, 0); ++term)
       if (!holds(term->second, false, 0)) return false;
     if (term == f.terms.rend()) return !strict;
-    if (logs_.empty()) return true;
+    if (logs_.empty()) return bounded(f);
     const auto& [growth, c] = *term;
     Form against;
     for (++term; term != f.terms.rend(); ++term)

@@ -86,7 +86,7 @@ Q Evaluator::number() {
     const bool minus = text_[++end] == '-';
     if (minus || text_[end] == '+') ++end;
     const std::string power = digits();
-    if (power.size() > 4) expect("a smaller exponent");
+    if (power.size() > 4) throw NotFollowed("an exponent of more than 4 digits");
     exponent += (minus ? -1 : 1) * std::stol(power);
   }
   next(text_.substr(at_, end - at_).c_str());
@@ -139,7 +139,7 @@ std::vector<std::pair<Form, std::string>> Evaluator::conditions(const std::strin
       if (cell != nullptr) cell->assume(left - right, how);
       left = right;
     }
-  } while (next("and"));
+  } while (mentions(text_.substr(at_, 4), "and") && next("and"));
   if (at_ != text_.size()) expect("the end");
   text_ = outer;
   at_ = outer_at;

@@ -60,7 +60,7 @@ void Numbers::sum_up(const Json& proof) {
     throw NotShown("no bound of the tail after the explicit terms");
   total_ = up_to(direct - 1);
   if (levels > 0 && (!bernstein_ || !score(direct).nonnegative()))
-    throw NotShown("-b is not seen to be a nonnegative Bernstein function");
+    throw NotFollowed("-b is not seen to be a nonnegative Bernstein function");
   const std::vector<Q> bernoulli = bernoulli_numbers(static_cast<std::size_t>(order));
   for (long level = 0; level < levels; ++level)
     *total_ += doubling(direct, mpz_class(1) << static_cast<unsigned long>(level), bernoulli);

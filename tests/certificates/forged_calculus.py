@@ -27,6 +27,7 @@ twins(
         sum="n + sqrt((n - 5)^2) - 2*log(1 + n)", turned="-2*(5 - n) - sqrt((5 - n)^2)", fourth="-n + ((n - 5)^4)^(1/4)"
     ),
 )
+twins("exponent", verdict("cn.every-content.holds", converges, bias="-2E0*n - 1.5E-1"), **sums(sign="2E0*n"))
 twins(
     "alternating",
     verdict("cn.every-content.holds", converges, bias="-n + (-1)^n"),
@@ -54,6 +55,7 @@ for shape in (
     "-cosh(n/10)",
     "-ceil(n/2)",
     "n*sign(5 - n)",
+    "tanh(sin(n)) - n",
 ):
     twins("written-out-" + shape, verdict("cn.every-content.holds", converges, bias=shape))
 other = {"first": 0, "beyond": "constant", "values": ["0"]}
@@ -153,3 +155,21 @@ power = symbolic(
     law(bias="-log(1 + n)/(1 + m)", first=1, parameters=[parameter("m", "1/2", "m > 0")]),
 )
 twins("power-of-parameter", power, logarithm=edited(power, law__bias="-log(1 + n + n^m)"))
+
+# ---- the order of m/log(log(... n)) and m, where the second verifier compares no more than 12 growths
+
+deep = "n"
+for _ in range(11):
+    deep = f"log(3 + {deep})"
+below = {"verdict": "holds", "proof": {"rule": "bias-stays-positive", "c": "m/2"}}
+twins(
+    "many-logarithms",
+    None,
+    below=symbolic(
+        "ldcp.signed.holds",
+        "always",
+        below,
+        ["m"],
+        law(bias=f"m/{deep} - m", parameters=[parameter("m", "1", "m > 0")]),
+    ),
+)

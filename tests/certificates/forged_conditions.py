@@ -21,6 +21,7 @@ twins(
     domain=changed(law__tables=TABLE, law__parameters__0__domain="m < t(0)"),
     relation=changed(law__bias="-m*n - if(1 > 0, 0, if(n 1, 2, 3))"),
     comparison=changed(law__parameters__0__domain="m"),
+    glued=changed(law__parameters__0__domain="m > 0 andm < 5"),
     function=changed(law__transform="rotation", law__angle="unknown(n)"),
     skipped=changed(law__bias="-m*n - if(1 > 0, 0, unknown(n))"),
     entropy=changed(law__bias="-m*n - if(1 > 0, 0, H(n))"),

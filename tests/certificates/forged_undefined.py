@@ -283,6 +283,7 @@ twins(
     one=unneeded(bias="min(n)"),
     two=unneeded(bias="log(2, 1 + n)"),
     odd_power=unneeded(bias="sqrt(8 + (n - 3)^3)"),
+    rounded=unneeded(bias="sqrt(exp(10^90 - 10^90 - 5) - 1/2)"),
     cap=verdict("ldcp.literal.holds", rule("bias-stays", e="-1", c="1/2"), bias="-1 - n", softcap="-5"),
     entropy=verdict(
         "gps.norm.holds",

@@ -1,7 +1,8 @@
-"""What an unknown forgets: the parameter that it was made of, its sign in a power, the bias that a gate changes."""
+"""What an unknown forgets: the parameter that it was made of, its sign in a power, the bias that a gate changes; and
+that it, or n, L and H(n), may grow with x."""
 
 from forged_designs import design, one
-from forgery import edited, rule, twins, verdict
+from forgery import edited, law, parameter, rule, symbolic, twins, verdict
 
 MANY = " + ".join(f"n^{k}" for k in range(1, 8))  # a form of more than 8 terms
 SMALL = " + ".join(f"n^{k}/10^7" for k in range(1, 8))
@@ -78,3 +79,54 @@ twins(
 
 vanishes = verdict("ldcp.signed.holds", rule("bias-stays-positive", c="1"), bias="1/(exp(n^2)/n^8)", first=1)
 twins("unknowns-in-a-divisor", None, vanishes=vanishes, less=edited(vanishes, proof__c="1/1000"))
+
+# ---- near infinity, for all m > 0: M = 24 e^(n^2)/n^8 as a divisor, in a root and in a logarithm; b is -n, or 1/n
+
+
+def near_infinity(question, proof, region="always", **of):
+    leaf = {"verdict": question.split(".")[-1], "proof": proof}
+    return symbolic(question, region, leaf, ["m"], law(parameters=[parameter("m", "1", "m > 0")], first=1, **of))
+
+
+POSITIVE = {"rule": "bias-stays-positive", "c": "m"}
+CONVERGES = {"rule": "sum-converges", "score": "above", "k": 0, "eta": "1", "C": "1"}
+NOT_POSITIVE = {"rule": "bias-not-positive", "i": 0}
+VANISHES = {"rule": "bias-vanishes", "i": 0}
+GROWS = "m*exp(n^2)/n^8"
+twins(
+    "unknowns-near-infinity",
+    near_infinity("ldcp.signed.holds", POSITIVE, bias="m*n*(1 + 1/exp(n^2))"),
+    divisor=near_infinity("ldcp.signed.holds", POSITIVE, bias="m*n/(exp(n^2)/n^8)"),
+    divisor_of_one=near_infinity("ldcp.signed.holds", POSITIVE, bias="n/(exp(n^2)/n^8/m)"),
+    logarithm=near_infinity("ldcp.signed.fails", NOT_POSITIVE, "never", bias=f"log(m + {GROWS}) - n"),
+    sum_=near_infinity("cn.every-content.holds", CONVERGES, bias=f"log(1 + {GROWS}) - n"),
+    root=near_infinity("cn.every-content.holds", CONVERGES, bias=f"log(1 + (m + {GROWS})^(1/2)/n) - 3*log(n)"),
+    exponential=near_infinity("ldcp.literal.fails", VANISHES, "never", bias="exp(-n*m/(exp(n^2)/n^8))"),
+    quotient=near_infinity("ldcp.literal.fails", {**VANISHES, "i": 1}, "never", bias=f"m*log(1 + {GROWS})/n^2"),
+)
+
+# ---- n <= L, and H(n) <= log(n + 1), are not constants beside x: the last key turns; the angle is 0, or 2n/log(n + 2)
+
+CONSTANT = {"rule": "constant"}
+TURNING = {"transform": "rotation", "gain": "m"}
+last = near_infinity("gps.vector.fails", CONSTANT, "never", angle="if(n < L, 0, 1)", **TURNING)
+half = near_infinity("gps.vector.fails", CONSTANT, "never", angle="max(0, 2*n - L)", **TURNING)
+level = {"rule": "turns-by-entropy-divergent", "score": "b", "k": 0, "C": "1", "c": "1", "e": "1", "block": 0}
+turns = near_infinity("gps.vector.holds", level, angle="n/(1 + H(n))", **TURNING)
+twins(
+    "distances-near-infinity",
+    turns,
+    less=edited(turns, law__angle="if(H(n) < log(2 + n)/2, n/(1 + H(n)), 0)"),
+    least=edited(turns, law__angle="n/(1 + min(H(n), log(2 + n)/2))"),
+    last=last,
+    scalar=edited(last, claim__reading="scalar"),
+    half=half,
+    at_one_value=edited(last, free=[], cases=None, proof=CONSTANT),
+    capped=edited(half, claim__reading="norm", law__softcap="1"),
+    matrix=near_infinity(
+        "gps.scalar.holds",
+        {"rule": "factor-changes", "from": 1, "to": 2, "e": "1"},
+        **{**TURNING, "gain": "m + n"},
+        angle="max(0, 2*n - L)",
+    ),
+)

@@ -9,7 +9,9 @@ from flint import arb
 from gpe.verifier.enclosures import above, ball, enclose
 from gpe.verifier.signs import Signs
 from gpe.verifier.sums import ATOMS, Constant, Form, scaled, single, text, unknown
-from gpe.verifier.work import NotShown
+from gpe.verifier.work import NotShown, spend
+
+GROWING = ("n", "n'", "L", "H")  # symbols that stand for more than one number
 
 
 def ends(f):
@@ -33,7 +35,13 @@ def ends(f):
 
 
 def bounded(f):
-    return all(ATOMS[a][0] != "more" for c in f.t.values() for key in c.t for a, _ in key)
+    """Without what may be arbitrarily large as x is, inside of roots and logarithms too."""
+    return not any(grows(c) for c in f.t.values())
+
+
+def grows(c):
+    spend(1 + len(c.t))
+    return any(ATOMS[a][0] == "more" or a in GROWING or grows(ATOMS[a][1]) for key in c.t for a, _ in key)
 
 
 def is_long(f):
@@ -105,7 +113,7 @@ class Cell(Signs):
             else:
                 return not strict
             if self.logs is None:
-                return True
+                return bounded(f)
             against = Form({h: f.t[h] for h in order[order.index(g) + 1 :] if not self.constant_holds(f.t[h], False)})
             return bool(enclose(f.t[g]) - self.bound(against, g) > 0)
         except NotShown:
@@ -344,4 +352,6 @@ class Cell(Signs):
 
 
 def padded(g):
+    if len(g) > 12:
+        raise NotShown("logarithms nested too deep")
     return tuple(g) + (0,) * (12 - len(g))

@@ -145,7 +145,7 @@ class Values:
 
     def exp(self, x):
         high = None if x[1] is None or not x[1] < 10**6 else x[1].exp()
-        low = arb(0) if x[0] is None else arb(1)
+        low = arb(1 if is_at_least(x, 10**6) else 0)
         if x[0] is not None and x[0] < 10**6:
             low = x[0].exp()
         return low, high

@@ -51,7 +51,8 @@ def enclose(c):
             kind, of, _ = ATOMS[name]
             if kind in ("symbol", "more"):
                 raise NotShown(f"the value of {name} is open")
-            term = term * ball_power(enclose_atom(kind, of), e)
+            power = (enclose(of) * ball(e)).exp() if kind == "exp" else ball_power(enclose_atom(kind, of), e)
+            term = term * power
         total = total + term
     total = total + arb(0, 1) * ball(errors)
     if not total.is_finite():

@@ -6,7 +6,7 @@ from fractions import Fraction as Q
 
 from gpe.verifier.work import NotShown, spend
 
-TOKEN = re.compile(r"\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)|([A-Za-z_]\w*)|(<=|>=|!=|==|.))", re.S | re.A)
+TOKEN = re.compile(r"\s*(?:((?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|(<=|>=|!=|==|.))", re.S | re.A)
 RESERVED = set("n L d j h heads layer layers pi H B alpha".split())
 FUNCTIONS = set("log exp sqrt abs sin cos min max floor if sum and".split())
 RELATIONS = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=", "==": "=", "!=": "!="}
@@ -72,7 +72,7 @@ class Parser:
         number, name, symbol = self.tokens[self.at]
         self.at += 1
         if number is not None:
-            mantissa, _, exponent = number.partition("e")
+            mantissa, _, exponent = number.lower().partition("e")
             if len(exponent) > 5:
                 raise NotShown("a number with too many digits")
             spend(1 + (len(mantissa) + abs(int(exponent or 0))) // 8)
