@@ -15,6 +15,7 @@ build_packages=(
   g++ cmake ninja-build
   libflint-dev libflint-arb-dev libmpfr-dev libgmp-dev    # exact numbers, certified balls
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev
+  libjemalloc-dev                                         # the programs take a sixth less time
   libeigen3-dev                                           # linear algebra of the model
 )
 test_packages=(

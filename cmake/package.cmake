@@ -16,11 +16,11 @@ target_link_libraries(gpe_engine PRIVATE gpe::theory gpe::checks gpe::verifier)
 target_link_options(gpe_engine PRIVATE -Wl,-Bsymbolic-functions)
 install(TARGETS gpe_engine LIBRARY DESTINATION lib/gpe)
 
-# Of headers, what they ask to be told with the programs.
+# Of headers, and of what is linked into them, what they ask to be told with the programs.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" copyright)
-foreach(package nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev)
+foreach(package nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libeigen3-dev libjemalloc-dev)
   file(READ "/usr/share/doc/${package}/copyright" text)
-  string(APPEND copyright "\n==== ${package}, whose headers are in the programs\n\n${text}")
+  string(APPEND copyright "\n==== ${package}, which is in the programs\n\n${text}")
 endforeach()
 file(WRITE "${PROJECT_BINARY_DIR}/copyright" "${copyright}")
 install(FILES "${PROJECT_BINARY_DIR}/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/gpe")
