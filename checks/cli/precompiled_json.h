@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-// The literal is declared, and its body becomes that of a template which nobody instantiates.
+// The literal is declared, and its body becomes that of a template that no file asks for.
 #define _json(...)                 \
   _json(const char*, std::size_t); \
   template <int>                   \
