@@ -15,7 +15,7 @@ from gpe._conformance.departure_kinds import weightless
 from gpe._conformance.scores import Law, QueriesAndKeys, fault_of_row, fault_of_scores
 from gpe._conformance.sinks import fault_of_sink
 from gpe._conformance.turned_states import fitted, slopes_of
-from gpe._conformance.turning import Pairs, fault_of_frequencies, pairs_of, weights_after
+from gpe._conformance.turning import Pairs, fault_of_frequencies, pairs_of, turns_at, weights_after
 from gpe._errors import SpecError
 from gpe._verdicts.from_config import ModelEncoding
 
@@ -175,6 +175,8 @@ def fault_of_states(
 ) -> str | None:
     """Queries and keys as the attention gets them. gain: of cos and sin, squared."""
     pairs = pairs_of(law.count, first, law.interleaved)
+    near = [p for p in positions if p < 200]
+    turns_near = [turns_at(p, law.frequencies, pairs) for p in near]
     plain = {}
     states = {"queries": call.q.clone(), "keys": call.keys.clone()}
     for name, rows in states.items():
@@ -193,9 +195,8 @@ def fault_of_states(
         for h in range(rows.size(0)):
             if law.frequencies and not (name == "queries" and law.gain_by == "position"):
                 size = float(rows[h].abs().max())
-                near = [p for p in positions if p < 200]
                 weights = weights_after(
-                    rows[h, : len(near)].tolist(), law.frequencies, pairs, near, max(tolerance, 1e-4) * size
+                    rows[h, : len(near)].tolist(), law.frequencies, pairs, near, turns_near, max(tolerance, 1e-4) * size
                 )
                 if weights and law.normed is not False:
                     return f"positions are applied before the norms of {name}; expected after them"

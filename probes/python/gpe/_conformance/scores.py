@@ -95,11 +95,12 @@ def scores_of(law: Law, asked: QueriesAndKeys, port: Way) -> list[Matrix]:
             size[c] = law.factors[j]
     size = [1 / math.sqrt(law.head_dim) if port.power == 0 else x**port.power / math.sqrt(law.head_dim) for x in size]
 
+    turns = [turns_at(port.way * p, law.frequencies, pairs, angles_of) for p in asked.positions]
+
     def placed(rows: Matrix, weights: Sequence[float] | None) -> list[Matrix]:
         """At each position, the rows of all heads."""
         if weights is not None and port.norm is True:
             rows = normed(law, rows, weights)
-        turns = [turns_at(port.way * p, law.frequencies, pairs, angles_of) for p in asked.positions]
         there = [[turned(row, turn) for row in rows] for turn in turns]
         return [normed(law, rows, weights) for rows in there] if weights is not None and port.norm is False else there
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 Pairs = list[tuple[int, int]]
+Turns = list[tuple[int, int, float, float, float, float]]
 
 
 def pairs_of(count: int, first: int, interleaved: bool) -> Pairs:
@@ -145,9 +146,7 @@ def fault_of_rows(
     return None
 
 
-def turns_at(
-    position: int, frequencies: Sequence[float], pairs: Pairs, angles_of: Pairs | None = None
-) -> list[tuple[int, int, float, float, float, float]]:
+def turns_at(position: int, frequencies: Sequence[float], pairs: Pairs, angles_of: Pairs | None = None) -> Turns:
     """Of each pair (a, b): a, b, and the cosine and the sine of the angle position * frequency of a, and of b.
 
     angles_of: pairs by which coordinates take their angles, where they are not the pairs that turn together.
@@ -158,7 +157,7 @@ def turns_at(
     return [(a, b, math.cos(angle[a]), math.sin(angle[a]), math.cos(angle[b]), math.sin(angle[b])) for a, b in pairs]
 
 
-def turned(row: Sequence[float], turns: Sequence[tuple[int, int, float, float, float, float]]) -> list[float]:
+def turned(row: Sequence[float], turns: Turns) -> list[float]:
     """A row after these turns: (a, b) becomes (a cos - b sin, b cos + a sin)."""
     result = list(row)
     for a, b, cos_a, sin_a, cos_b, sin_b in turns:
@@ -171,15 +170,15 @@ def weights_after(
     frequencies: Sequence[float],
     pairs: Pairs,
     positions: Sequence[int],
+    turns: Sequence[Turns],
     tolerance: float,
 ) -> list[float] | None:
     """Weights w, up to a factor of each pair, with which `rows` are w * (rows[0] / w) turned:
-    those of a norm after the rotation.
+    those of a norm after the rotation. turns: `turns_at` each position.
 
     None where all of them equal those of a plain rotation, or where no weights explain the rows.
     """
     plain, weights = rows[0], [1.0] * len(rows[0])
-    turns = [turns_at(p, frequencies, pairs) for p in positions]
 
     def explained() -> bool:
         unweighted = [x / w for x, w in zip(plain, weights, strict=True)]
