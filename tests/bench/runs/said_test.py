@@ -98,20 +98,27 @@ def differences():
 
 
 def tuned():
-    """RoPE of three seeds, tuned on 1 % of the tokens at a rate of 1e-4."""
+    """RoPE of three seeds, tuned at a rate of 1e-4 on tokens that are read once, and on 1 % of them."""
     start, window = paper("rope"), paper("window-64-rope")
-    ape, own = ([load(f"paper/rope{seed}-tuned-{into}-1-percent-1e-4") for seed in PAPER] for into in ("ape", "rope"))
+
+    def runs(into, seen):
+        return [load(f"paper/rope{seed}-tuned-{into}-{seen}-1e-4") for seed in PAPER]
 
     def at(length):
         return lambda run: loss(run, length)
 
-    gain = better(ape, start, at(LAST)).replace(" (", " nats (")
-    worse = [better(start, runs, at(64)) for runs in (ape, own)]
+    once, own_once = runs("ape", "once"), runs("rope", "once")
+    few, own_few = runs("ape", "1-percent"), runs("rope", "1-percent")
+    gain = better(once, start, at(LAST)).replace(" (", " nats (")
     return [], [
-        f"By {gain} with 1 % of the tokens at a rate of 1e-4, where the same tuning with RoPE makes it worse by "
-        f"{better(start, own, at(LAST))}.",
-        f"But RoPE whose heads see 64 keys is better by {better(window, ape, at(LAST))} without tuning.",
-        f"either tuning makes it worse, by {worse[0]} and {worse[1]}.",
+        f"By {gain} where each token is read once, at a rate of 1e-4, and by {better(few, start, at(LAST))} with 1 % of "
+        "the tokens.",
+        f"The same tuning with RoPE does not improve it: it becomes worse by {better(start, own_once, at(LAST))} and "
+        f"{better(start, own_few, at(LAST))}.",
+        f"it is worse than the first by {better(once, window, at(LAST))}, and better than the second by "
+        f"{better(window, few, at(LAST))}.",
+        f"improves by {better(once, start, at(64))} with APE and by {better(own_once, start, at(64))} with RoPE.",
+        f"With 1 % of the tokens it becomes worse by {better(start, few, at(64))} and {better(start, own_few, at(64))}.",
     ]
 
 
