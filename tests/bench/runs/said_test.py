@@ -111,14 +111,15 @@ def tuned():
     few, own_few = runs("ape", "1-percent"), runs("rope", "1-percent")
     gain = better(once, start, at(LAST)).replace(" (", " nats (")
     return [], [
-        f"By {gain} where each token is read once, at a rate of 1e-4, and by {better(few, start, at(LAST))} with 1 % of "
-        "the tokens.",
+        f"By {gain} where each token is read once, at a rate of 1e-4, and by {better(few, start, at(LAST))} with 1 % "
+        "of the tokens.",
         f"The same tuning with RoPE does not improve it: it becomes worse by {better(start, own_once, at(LAST))} and "
         f"{better(start, own_few, at(LAST))}.",
         f"it is worse than the first by {better(once, window, at(LAST))}, and better than the second by "
         f"{better(window, few, at(LAST))}.",
         f"improves by {better(once, start, at(64))} with APE and by {better(own_once, start, at(64))} with RoPE.",
-        f"With 1 % of the tokens it becomes worse by {better(start, few, at(64))} and {better(start, own_few, at(64))}.",
+        f"With 1 % of the tokens it becomes worse by {better(start, few, at(64))} and "
+        f"{better(start, own_few, at(64))}.",
     ]
 
 
