@@ -79,20 +79,20 @@ std::string wrong(const Json& schema, const Json& value, const std::string& plac
     if (found.empty() && !said.is_null() && !fits(said))
       found = place + ": " + brief(value) + ", expected " + words + brief(said);
   };
-  const auto bounds = [&](const char* least, const char* most, double size) {
-    check(least, "at least ", [&](double bound) { return size >= bound; });
-    check(most, "at most ", [&](double bound) { return size <= bound; });
+  const auto bounds = [&](const char* least, const char* most, const Json& size) {
+    check(least, "at least ", [&](double bound) { return size.get<double>() >= bound; });
+    check(most, "at most ", [&](double bound) { return size.get<double>() <= bound; });
   };
   if (schema.contains("$ref")) inner(schema_at(schema["$ref"]), value, place);
   check("type", "a value of type ", [&](const Json& types) { return types.empty() || is_of(types, value); });
   check("enum", "one of ", [&](const Json& values) { return contains(values, value); });
   if (value.is_number_integer()) bounds("minimum", "maximum", value);
   if (value.is_string()) {
-    bounds("minLength", "maxLength", static_cast<double>(std::string(value).size()));
+    bounds("minLength", "maxLength", std::string(value).size());
     check("pattern", "a text like ", [&](const std::string& pattern) { return matches(pattern, value); });
   }
   if (value.is_array()) {
-    bounds("minItems", "maxItems", static_cast<double>(value.size()));
+    bounds("minItems", "maxItems", value.size());
     for (std::size_t i = 0; i < value.size(); ++i)
       inner(under(schema, "items"), value[i], place + "/" + std::to_string(i));
     check("uniqueItems", "unique items: ", [&](const Json&) {  // the only such lists are of names
@@ -100,7 +100,7 @@ std::string wrong(const Json& schema, const Json& value, const std::string& plac
     });
   }
   if (value.is_object()) {
-    bounds("minProperties", "maxProperties", static_cast<double>(value.size()));
+    bounds("minProperties", "maxProperties", value.size());
     for (const Json& key : under(schema, "required"))
       if (found.empty() && !value.contains(key)) found = place + ": there is no key " + key.dump();
     for (const auto& [key, part] : value.items()) {
@@ -139,7 +139,7 @@ Json read_json(const std::string& text) {
       throw NotShown("duplicate key");
     return result;
   } catch (const Json::exception& error) {
-    throw NotShown("no JSON:" + std::string(error.what()).substr(std::string(error.what()).find(' ')));
+    throw NotShown("no JSON:" + std::string(std::strchr(error.what(), ' ')));  // after "[json.exception.…]"
   }
 }
 
