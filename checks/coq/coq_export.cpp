@@ -67,11 +67,12 @@ class Export {
     order.emplace_back(theory::kContentBound);
     const std::string region =
         theory::to_text(theory::region_of(decided, Truth::holds, context, order), order);
-    std::string result =
-        "(* " + certificate + ": check-properties " + report_.name + " --coq wrote it, coqc checks it. *)\n" +
-        "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
-        "Growth Orders Asymptotics Certificates LengthRules Windows GradientRules Fire ApeTurns.\n"
-        "Import ListNotations.\nOpen Scope R_scope.\n\n";
+    std::string result = "(* " + certificate + ": check-properties " + report_.name +
+                         " --coq wrote it, coqc checks it. *)\n" +
+                         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
+                         "Growth Orders Asymptotics Steps Certificates LengthRules Windows GradientRules "
+                         "Fire ApeTurns BothSides.\n"
+                         "Import ListNotations.\nOpen Scope R_scope.\n\n";
     std::string claim = property();
     const bool always = region == "always", never = region == "never";
     if (never) claim = "~ " + claim;
@@ -90,11 +91,10 @@ class Export {
     if (law_.content_law) throw NotExported("a law of the content without a bound");
     if (law_.query) throw NotExported("a bias linear in the query");
     if (law_.softcap) throw NotExported("a soft cap");
-    if (law_.two_sided) throw NotExported("keys on both sides");
+    if (law_.two_sided && law_.depends_on_length()) throw NotExported("a law that mentions L, on both sides");
     if (law_.window && (!law_.window_size || law_.depends_on_length()))
       throw NotExported("a window of a law that mentions L");
-    if (law_.window && law_.window_size->as<theory::node::Symbol>() == nullptr &&
-        law_.window_size->number() == nullptr)
+    if (law_.window && law_.window_size->number() == nullptr && window_parameter().empty())
       throw NotExported("a window that is an expression");
     if (law_.first != 0) throw NotExported("distances that do not begin at 0");
     const bool plain =
@@ -116,7 +116,9 @@ class Export {
     for (const auto& branch : tree.branches) require_decided(branch.tree.front());
   }
 
-  std::string law_text() const {
+  std::string law_text() const { return law_.two_sided ? "both_sides (" + one_side() + ")" : one_side(); }
+
+  std::string one_side() const {
     if (law_.window) return "windowed " + window() + " (" + law_text(false) + ")";
     return law_text(law_.depends_on_length());
   }
@@ -160,9 +162,23 @@ class Export {
   }
 
   std::string window() const { return coq_argument(*law_.window_size); }
+  // The parameter W where the window has W keys, or a number more: W + 1.
+  std::string window_parameter() const {
+    std::vector<Expr> terms = {*law_.window_size};
+    if (const auto* sum = law_.window_size->as<theory::node::Add>()) terms = sum->terms;
+    std::string found;
+    for (const Expr& term : terms) {
+      const auto* symbol = term.as<theory::node::Symbol>();
+      const theory::Rational* more = term.number();
+      if (symbol != nullptr && found.empty())
+        found = symbol->name;
+      else if (more == nullptr || !more->is_integer() || more->sign() < 0)
+        return "";
+    }
+    return found;
+  }
   bool is_window(const std::string& parameter) const {
-    const auto* symbol = law_.window_size ? law_.window_size->as<theory::node::Symbol>() : nullptr;
-    return law_.window && symbol != nullptr && symbol->name == parameter;
+    return law_.window && law_.window_size && window_parameter() == parameter;
   }
   // A parameter that counts the keys of the window is a natural number.
   std::string text_of(const theory::Condition& condition) const {
@@ -177,6 +193,10 @@ class Export {
   }
 
   std::string matrices() const {
+    return law_.two_sided ? "(both_ways " + matrices_of_one_side() + ")" : matrices_of_one_side();
+  }
+
+  std::string matrices_of_one_side() const {
     if (law_.transform == theory::Transform::identity) return "identity";
     const Expr angle = theory::rewrite(law_.rotation.angle, [&](const Expr& part) {
       const auto* entropy = part.as<theory::node::CutEntropy>();
@@ -249,6 +269,7 @@ class Export {
       text +=
           "  assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra).\n"
           "  assert (width_positive : forall n : nat, 0 < B * 1) by (intros; lra).\n";
+    if (law_.two_sided) text += "  of_one_side.\n";
     return text;
   }
 

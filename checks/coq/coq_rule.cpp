@@ -121,20 +121,9 @@ class Step {
         return "(only_key " + coq_argument(*law_.window_size) + "%nat)";
       case Rule::window:
         return window();
-      case Rule::weighted_sum_diverges:
-      case Rule::levels_out:
-      case Rule::last_tokens:
-      case Rule::window_converges:
-      case Rule::window_diverges:
-      case Rule::bias_oscillates:
-      case Rule::length_bias_not_positive:
-      case Rule::flips:
-      case Rule::stretches:
-      case Rule::cap_changes:
-      case Rule::no_content:
-        break;
+      default:
+        throw not_exported();
     }
-    throw not_exported();
   }
 
  private:
@@ -358,6 +347,7 @@ class Step {
 
   std::string turns_by_entropy() const {
     if (!rotates() || reading_.name != "scalar" || law_.window) throw not_exported();
+    require_plain_size(law_.gain);
     return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),
                  "_ _ _ _ " + coq_argument(*proof_.c) + " (fun n => " + coq_term(law_.bias) + ") " +
                      std::to_string(*proof_.block),
@@ -366,6 +356,7 @@ class Step {
 
   std::string gradient_changes() const {
     const std::string reading(reading_.name);
+    require_plain_size(law_.gain);
     const auto from = *proof_.from, to = *proof_.to;  // at all lengths that see them
     const std::string distances =
         std::to_string(std::max(from, to)) + " " + std::to_string(from) + " " + std::to_string(to);

@@ -161,6 +161,22 @@ Printed print(const Expr& e) {
 
 }  // namespace
 
+void require_plain_size(const Expr& gain) {
+  const auto is_root = [](const Pow* power) {
+    return power != nullptr && power->exponent.number() != nullptr && !power->exponent.number()->is_integer();
+  };
+  theory::rewrite(gain, [&](const Expr& part) {
+    const auto* call = part.as<Call>();
+    if (call != nullptr && (call->function == Function::sin || call->function == Function::cos))
+      throw NotExported("a gain with sin or cos");
+    const auto* power = part.as<Pow>();
+    const bool below = power != nullptr && is_negated(power->exponent) && theory::varies(power->base);
+    if (below && (is_root(power) || is_root(power->base.as<Pow>())))
+      throw NotExported("a gain with a root in its denominator");
+    return part;
+  });
+}
+
 bool is_negated(const Expr& e) {
   if (const Rational* number = e.number()) return number->sign() < 0;
   const auto* product = e.as<Mul>();
@@ -185,15 +201,15 @@ std::string coq_term(const Expr& expression) { return print(expression).text; }
 std::string coq_argument(const Expr& expression) { return at_least(expression, kWord); }
 
 std::string coq_name(const std::string& parameter) {
-  static constexpr std::array<std::string_view, 64> taken = {
-      "as",       "at",       "cofix",    "else",  "end",   "exists",   "exists2",  "fix",
-      "for",      "forall",   "fun",      "if",    "in",    "let",      "match",    "mod",
-      "return",   "then",     "using",    "where", "with",  "Prop",     "SProp",    "Set",
-      "Type",     "INR",      "IZR",      "PI",    "R",     "Rabs",     "Rmax",     "Rmin",
-      "Rlt_dec",  "Rle_dec",  "Req_EM_T", "cos",   "exp",   "floor",    "identity", "ln",
-      "n",        "L",        "j",        "plain", "power", "rotation", "sin",      "sqrt",
-      "sum_f_R0", "windowed", "True",     "False", "not",   "iter",     "table",    "large",
-      "logs",     "last",     "width",    "gain",  "bias",  "nat",      "H",        "list"};
+  static constexpr std::array<std::string_view, 66> taken = {
+      "as",       "at",         "cofix",    "else",     "end",      "exists",  "exists2", "fix",      "for",
+      "forall",   "fun",        "if",       "in",       "let",      "match",   "mod",     "return",   "then",
+      "using",    "where",      "with",     "Prop",     "SProp",    "Set",     "Type",    "INR",      "IZR",
+      "PI",       "R",          "Rabs",     "Rmax",     "Rmin",     "Rlt_dec", "Rle_dec", "Req_EM_T", "cos",
+      "exp",      "floor",      "identity", "ln",       "n",        "L",       "j",       "plain",    "power",
+      "rotation", "sin",        "sqrt",     "sum_f_R0", "windowed", "True",    "False",   "not",      "iter",
+      "table",    "large",      "logs",     "last",     "width",    "gain",    "bias",    "nat",      "H",
+      "list",     "both_sides", "both_ways"};
   return std::ranges::find(taken, parameter) == taken.end() && !parameter.ends_with("_") ? parameter
                                                                                          : parameter + "_";
 }

@@ -21,6 +21,9 @@ std::string coq_term(const theory::Expr& expression);
 std::string coq_argument(const theory::Expr& expression);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
+/// Checks that Coq's tactics compare the values of a gain: no root in a denominator, no sine or cosine.
+/// @throws NotExported
+void require_plain_size(const theory::Expr& gain);
 
 /// -x, -1/2, -a*b: what is subtracted when it stands in a sum, and that without its sign.
 bool is_negated(const theory::Expr& expression);

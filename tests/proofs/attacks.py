@@ -46,9 +46,12 @@ LAWS = {  # gain, bias, and what else the file has
     "longer": ("(1 + m)*log(L + 1)", "0", 'transform = "rotation"\n' + TURN),
     "near": ("1", "-m*n", 'window = "4"\n'),
     "one": ("1", "-m*n", 'window = "1"\n'),
+    "sides": ("1", "-m*n", 'sided = "two"\n'),
+    "sides_turn": ("1", "-m*log(1 + n)", 'sided = "two"\ntransform = "rotation"\n' + TURN),
+    "sides_near": ("1", "-m*n", 'sided = "two"\nwindow = "4"\n'),
 }
 BUILT_IN = ["fire"]
-ONLY = {"bend": ("gps",), "more": ("cn", "eb", "ldcp")}  # of other readings the exports are not accepted as they are
+ONLY = {"bend": ("gps",)}  # of other readings the exports are not accepted as they are
 REGIONS = [
     (" > ", " >= "),
     (" >= ", " > "),

@@ -211,12 +211,17 @@ class Statement:
             for condition in re.sub(r"forall [^,]*,", "", head).split(" -> ")
             if condition.strip() not in ("", "0 < B")
         ]
+        self.two_sided = "both_sides" in claim
         start = re.search(r"windowed|plain|\{\|", claim)
         parser = OfStatement(claim[start.start() :])
         tokens = list(parser.tokens)
         self.gain, self.bias, self.width, self.window = parser.law()
         rest = " ".join(parser.tokens)
         law = " ".join(tokens[: len(tokens) - len(parser.tokens)])
+        if claim.count("both_sides") not in (0, 2 if "sphere" in rest else 1) or ("both_ways" in rest) != (
+            self.two_sided and "gps" in claim
+        ):
+            raise ValueError(f"sides in {claim}")
         if "sphere" in rest and law not in rest:
             raise ValueError(f"two laws in {claim}")
         self.text = law + (rest if "gps" in claim else "")
@@ -281,6 +286,8 @@ def compare(path, statements):
             and statement.window(coq) != of_file(str(score["window"]))(values)
         ):
             differ.append("window")
+        if statement.two_sided != (score.get("sided") == "two"):
+            differ.append("sides")
         if rotation and "identity" in statement.text:
             differ.append("no angle")
         if statement.width(coq)(3) != 1:

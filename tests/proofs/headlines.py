@@ -25,7 +25,7 @@ LAWS = [
 ]
 HEAD = """From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Sums Entropy Asymptotics Additive BoundedScores Rope Alibi Ape Library.
+From Gpe Require Import Definitions Growth Sums Entropy Asymptotics Steps Additive BoundedScores Rope Alibi Ape Library.
 Import ListNotations.
 Open Scope R_scope.
 Definition same (l m : law) : Prop :=

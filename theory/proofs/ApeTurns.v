@@ -1,7 +1,7 @@
 (* APE's angle turns: gps scalar fails, for all values of the parameters. *)
 From Coq Require Import Reals Lra Lia ZArith.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Sums Contents Normalization Entropy Boundedness Lengths PowerLaws Distance Gradient Rotation TurnsByEntropy TurnRules Ape Asymptotics GradientRules.
+From Gpe Require Import Definitions Growth Sums Contents Normalization Entropy Boundedness Lengths PowerLaws Distance Gradient Rotation TurnsByEntropy TurnRules Ape Asymptotics Steps GradientRules.
 Open Scope R_scope.
 
 Lemma some_turn T b c : ~ (forall n, multiple T (angle c b n)) -> exists n, ~ multiple T (angle c b n).

@@ -332,6 +332,12 @@ Proof. intros h hc. apply (eventually_imp (fun n => 0 < b n + - a n)); [intros n
 Lemma asy_less_false a b (x y : nat -> R) e c : asy (fun n => a n + - b n) e c -> 0 < c -> eventually (fun n => (if Rlt_dec (a n) (b n) then x n else y n) = y n).
 Proof. intros h hc. apply (eventually_imp (fun n => 0 < a n + - b n)); [intros n k; destruct (Rlt_dec (a n) (b n)); [lra|reflexivity]|exact (asy_positive _ _ _ h hc)]. Qed.
 
+Lemma asy_equal_above a b (x y : nat -> R) e c : asy (fun n => a n + - b n) e c -> 0 < c -> eventually (fun n => (if Req_EM_T (a n) (b n) then x n else y n) = y n).
+Proof. intros h hc. apply (eventually_imp (fun n => 0 < a n + - b n)); [intros n k; destruct (Req_EM_T (a n) (b n)); [lra|reflexivity]|exact (asy_positive _ _ _ h hc)]. Qed.
+
+Lemma asy_equal_below a b (x y : nat -> R) e c : asy (fun n => b n + - a n) e c -> 0 < c -> eventually (fun n => (if Req_EM_T (a n) (b n) then x n else y n) = y n).
+Proof. intros h hc. apply (eventually_imp (fun n => 0 < b n + - a n)); [intros n k; destruct (Req_EM_T (a n) (b n)); [lra|reflexivity]|exact (asy_positive _ _ _ h hc)]. Qed.
+
 Lemma asy_at_most_true a b (x y : nat -> R) e c : asy (fun n => b n + - a n) e c -> 0 < c -> eventually (fun n => (if Rle_dec (a n) (b n) then x n else y n) = x n).
 Proof. intros h hc. apply (eventually_imp (fun n => 0 < b n + - a n)); [intros n k; destruct (Rle_dec (a n) (b n)); [reflexivity|lra]|exact (asy_positive _ _ _ h hc)]. Qed.
 
@@ -357,113 +363,3 @@ Proof.
   intros h hc. unfold asy. apply is_lim_seq_ext with (fun n => ln (v n / growth e (INR n))); [intros n; rewrite growth_nil; field|].
   apply is_lim_seq_continuous; [|exact h]. apply continuity_pt_filterlim. apply (ex_derive_continuous ln). auto_derive. exact hc.
 Qed.
-
-(** * Steps of exported proofs *)
-
-Lemma iff_holds (P R : Prop) : R -> P -> (P <-> R).
-Proof. tauto. Qed.
-
-Lemma iff_fails (P R : Prop) : ~ R -> ~ P -> (P <-> R).
-Proof. tauto. Qed.
-
-(* a parameter that is 0 in this case *)
-Ltac put_zeros := repeat match goal with H : ?x = 0 |- _ => is_var x; subst x end.
-
-Lemma ln_positive x : 1 < x -> 0 < ln x.
-Proof. intros h. rewrite <- ln_1. apply ln_increasing; lra. Qed.
-
-Lemma power_nonneg x p : 0 <= x -> 0 <= power x p.
-Proof.
-  intros h. unfold power. destruct (Req_EM_T x 0); [destruct (Req_EM_T p 0); lra|left; apply exp_pos].
-Qed.
-
-Lemma floor_nonneg x : 0 <= x -> 0 <= floor x.
-Proof.
-  intros h. unfold floor. destruct (base_Int_part x) as [_ g]. apply IZR_le. assert (k : IZR (-1) < IZR (Int_part x)) by (simpl; lra).
-  apply lt_IZR in k. lia.
-Qed.
-
-Lemma Rpower_at_1 p : Rpower 1 p = 1.
-Proof. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
-
-(* 0 < c and 0 <= c by the parts of c *)
-Ltac positive := first [lra | match goal with
-  | |- 0 < _ * _ => apply Rmult_lt_0_compat; positive
-  | |- 0 < _ / _ => apply Rdiv_lt_0_compat; positive
-  | |- 0 < _ + _ => first [apply Rplus_lt_le_0_compat; [positive | nonnegative] | apply Rplus_le_lt_0_compat; [nonnegative | positive]]
-  | |- 0 < / _ => apply Rinv_0_lt_compat; positive
-  | |- 0 < _ ^ _ => first [apply pow_lt; positive | (simpl; nra)]
-  | |- 0 < Rabs _ => apply Rabs_pos_lt, Rgt_not_eq; positive
-  | |- 0 < exp _ => apply exp_pos
-  | |- 0 < Rpower _ _ => apply exp_pos
-  | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
-  | |- 0 < PI => apply PI_RGT_0
-  | |- 0 < ln _ => apply ln_positive; lra
-  | |- 0 < Rmax _ _ => first [apply Rlt_le_trans with (2 := Rmax_l _ _); positive | apply Rlt_le_trans with (2 := Rmax_r _ _); positive]
-  | |- 0 < - _ => rewrite <- ?Ropp_mult_distr_l, Ropp_involutive; positive
-  end]
-with nonnegative := first [lra | match goal with
-  | |- 0 <= _ * _ => apply Rmult_le_pos; nonnegative
-  | |- 0 <= _ / _ => unfold Rdiv; apply Rmult_le_pos; nonnegative
-  | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; nonnegative
-  | |- 0 <= INR _ => apply pos_INR
-  | |- 0 <= Rabs _ => apply Rabs_pos
-  | |- 0 <= ln _ => apply ln_nonneg; lra
-  | |- 0 <= floor _ => apply floor_nonneg; nonnegative
-  | |- 0 <= power _ _ => apply power_nonneg; nonnegative
-  | |- 0 <= sum_f_R0 _ _ => apply cond_pos_sum; intros; nonnegative
-  | |- 0 <= (if ?D then _ else _) => destruct D; nonnegative
-  | |- 0 <= _ => left; positive
-  end].
-
-(* what is known of logarithms, maxima and floors that stand in the goal *)
-Ltac note_1 := match goal with
-  | |- context [sqrt ?x] => match goal with H : 0 < sqrt x |- _ => fail 1 | _ => assert (0 < sqrt x) by (apply sqrt_lt_R0; lra) end
-  | |- context [Rpower ?x ?y] => match goal with H : 0 < Rpower x y |- _ => fail 1 | _ => assert (0 < Rpower x y) by apply exp_pos end
-  | |- context [Rmax ?a ?b] => match goal with H : a <= Rmax a b |- _ => fail 1 | _ => assert (a <= Rmax a b) by apply Rmax_l; assert (b <= Rmax a b) by apply Rmax_r end
-  | |- context [/ ?x] => match goal with H : 0 < / x |- _ => fail 1 | _ => assert (0 < / x) by (apply Rinv_0_lt_compat; lra) end
-  | |- context [floor ?x] => match goal with H : 0 <= floor x |- _ => fail 1 | _ => assert (0 <= floor x) by (apply floor_nonneg; first [lra | (timeout 60 nra) | (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra])]) end
-  | |- context [ln ?x] => match goal with H : 0 < ln x |- _ => fail 1 | H : 0 <= ln x |- _ => fail 1
-      | _ => first [assert (0 < ln x) by (apply ln_positive; first [lra | (timeout 60 nra)]) | assert (0 <= ln x) by (apply ln_nonneg; first [lra | (timeout 60 nra)])] end
-  end.
-Ltac note := repeat note_1.
-Ltac plain_absolutes := repeat match goal with |- context [Rabs ?x] => rewrite (Rabs_pos_eq x) by (first [lra | solve [nonnegative] | (timeout 60 nra) | (apply pow_le; lra)]) end.
-Ltac sign_step := first [lra | rewrite Ropp_involutive
-  | apply Rmult_lt_0_compat | apply Rinv_0_lt_compat | apply exp_pos | apply sqrt_lt_R0 | apply Rdiv_lt_0_compat | apply pow_lt | apply PI_RGT_0
-  | (unfold Rpower; apply exp_pos) | apply ln_positive | apply Rplus_lt_0_compat | apply Rlt_le_trans with (2 := Rmax_l _ _)].
-(* 0 < c *)
-Ltac note_quotients := repeat match goal with |- context [?a / ?b] =>
-  match goal with H : 0 <= a / b |- _ => fail 1 | _ => assert (0 <= a / b) by nonnegative end end.
-(* where x y is 1 in this case, so is what stands in the goal, and x is 1/y; log(1/x) is - log x *)
-Ltac put_products := repeat match goal with
-  | H : - ?x * ?y + 1 = 0 |- context [?x * ?y] => replace (x * y) with 1 by lra
-  | H : - ?x * ?y + 1 = 0 |- context [/ ?y] => replace (/ y) with x by (apply Rmult_eq_reg_r with y; [rewrite Rinv_l; lra | lra])
-  | |- context [ln (1 * / ?x)] => rewrite (Rmult_1_l (/ x)), (ln_Rinv x) by lra
-  end.
-Ltac note_inverses := unfold Rdiv; note; repeat match goal with |- context [/ ?x] =>
-  match goal with H : / x * x = 1 |- _ => fail 1 | _ => assert (/ x * x = 1) by (apply Rinv_l, Rgt_not_eq; unfold Rgt; lra) end end.
-Ltac above_0 := simpl INR; unfold scale; rewrite ?Rpower_at_1, ?ln_1; first [solve [positive] | above_0_by_parts]
-with above_0_by_parts := put_products; note; plain_absolutes;
-  first [lra | solve [note_quotients; lra] | solve [note_inverses; timeout 20 nra] | (timeout 60 nra) | solve [repeat sign_step; (timeout 60 nra)] | (put_zeros; first [lra | (timeout 60 nra)])].
-Ltac below_0 := rewrite ?Rpower_at_1, ?ln_1; first [lra | (timeout 60 nra)].
-Ltac nonzero := first [ apply Rgt_not_eq; unfold Rgt; above_0 | apply Rlt_not_eq; below_0].
-Ltac falls_here := first [solve [left; first [lra | (timeout 60 nra)]] | right; split; [first [lra | (timeout 60 nra)] | falls_here]].
-Ltac falls_by := cbn [minus plus scale map place INR]; simpl; falls_here.
-Ltac same_by := cbn [minus plus scale map place zeros INR]; simpl; repeat (split; [first [lra | (timeout 60 nra)]|]); exact I.
-(* forall n, e = 0 *)
-Ltac none_of a := replace a with 0 by (first [lra | (note_inverses; timeout 20 nra)]).
-Ltac vanishes := lazymatch goal with
-  | |- ?a * _ + ?b * _ = 0 => none_of a; none_of b; ring
-  | |- ?a * _ = 0 => none_of a; ring end.
-Ltac zero := let n := fresh "n" in intros n; put_zeros; rewrite ?Rabs_R1; repeat match goal with |- context [0 ^ ?k] => rewrite (pow_i k) by lia end; rewrite ?sqrt_0; first [ring | lra | vanishes | solve [put_products; first [lra | vanishes]] | (timeout 60 nra)].
-Ltac in_region := first [lra | (timeout 60 nra) | (left; in_region) | (right; in_region) | (split; in_region)].
-Ltac outside := let h := fresh "h" in intros h; repeat match goal with H : _ /\ _ |- _ => destruct H | H : _ \/ _ |- _ => destruct H end; first [lra | (timeout 60 nra)].
-Ltac impossible := first [lra | (timeout 60 nra)].
-(* 0 <= - A - U for U = - A *)
-Ltac at_itself := exists O; intros; apply Req_le; ring.
-(* e = what it is with its logs split *)
-Ltac collect_logs := let n := fresh "n" in let h := fresh "h" in intros n h;
-  cbv [log_product iter] in h; repeat match goal with H : _ /\ _ |- _ => destruct H end;
-  repeat match goal with H : Rabs _ = _ |- _ => rewrite H; clear H end;
-  repeat match goal with H : Rmax _ _ = _ |- _ => rewrite H; clear H | H : Rmin _ _ = _ |- _ => rewrite H; clear H end;
-  repeat match goal with H : ln _ = _ |- _ => rewrite H; clear H end; try rewrite Rabs_R1; first [ring | (unfold Rdiv; ring)].

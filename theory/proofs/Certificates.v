@@ -2,7 +2,7 @@
    0 <= E(n) near infinity, for each claim. *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Orders Asymptotics Sums Contents Normalization Entropy Boundedness Distance Lengths Sphere.
+From Gpe Require Import Definitions Growth Orders Asymptotics Steps Sums Contents Normalization Entropy Boundedness Distance Lengths Sphere.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -25,6 +25,11 @@ Definition plain (f b w : nat -> R) : law := {| gain := fun _ => f; bias := fun 
 Definition windowed (W : nat) (l : law) : law :=
   {| gain := gain l; bias := bias l; width := width l; last := fun L => Nat.min (last l L) (W - 1) |}.
 
+(* Keys on both sides: the keys 0, 1, 2, 3, 4, ... are at distances 0, 1, 1, 2, 2, ..., each with a content of its own. *)
+Definition distance (m : nat) : nat := Nat.div2 (m + 1).
+Definition both_sides (l : law) : law := {| gain := fun L m => gain l L (distance m); bias := fun L m => bias l L (distance m);
+  width := fun m => width l (distance m); last := fun L => (2 * last l L)%nat |}.
+
 Definition score (l : law) (c : nat -> R) (L n : nat) : R := gain l L n * c n + bias l L n.
 Definition content (l : law) (B : R) (c : nat -> R) : Prop := forall n, Rabs (c n) <= B * width l n.
 
@@ -121,3 +126,6 @@ Definition rotation (h : nat) (theta : nat -> nat -> nat -> R) : matrices := fun
   if Nat.eqb i j then cos (theta L n (Nat.modulo i h))
   else if Nat.eqb j (i + h) then - sin (theta L n i)
   else if Nat.eqb i (j + h) then sin (theta L n j) else 0.
+
+(* the matrices of keys on both sides *)
+Definition both_ways (W : matrices) : matrices := fun L m => W L (distance m).

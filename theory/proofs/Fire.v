@@ -2,7 +2,7 @@
    on [0, 1] and continuous at 1; less its value at n = 0. *)
 From Coq Require Import Reals Lra Lia ZArith List FunctionalExtensionality.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Asymptotics Sums Contents Normalization Entropy Boundedness PowerLaws Distance Lengths Sphere Gradient BoundedScores.
+From Gpe Require Import Definitions Growth Asymptotics Steps Sums Contents Normalization Entropy Boundedness PowerLaws Distance Lengths Sphere Gradient BoundedScores.
 Import ListNotations.
 Open Scope R_scope.
 

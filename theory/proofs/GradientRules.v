@@ -1,7 +1,7 @@
 (* T5 of docs/certificates.md as check-properties --coq applies it. *)
 From Coq Require Import Reals Lra Lia ZArith List.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Asymptotics Gradient Rotation Windows Trivial.
+From Gpe Require Import Definitions Growth Asymptotics Steps Gradient Rotation Windows Trivial.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -75,46 +75,42 @@ Proof. intros h1 h2. apply identity_scalar. apply (identity_vector (S d) l N fro
 Lemma power_0 x p : x <> 0 -> p = 0 -> power x p = 1.
 Proof. intros h e. unfold power. destruct (Req_EM_T x 0); [contradiction|]. rewrite e. unfold Rpower. rewrite Rmult_0_l. apply exp_0. Qed.
 
-Lemma power_at_0 p : p <> 0 -> power 0 p = 0.
-Proof. intros h. unfold power. destruct (Req_EM_T 0 0); [|contradiction]. destruct (Req_EM_T p 0); [contradiction|reflexivity]. Qed.
-
-Lemma power_at_1 p : power 1 p = 1.
-Proof. unfold power. destruct (Req_EM_T 1 0); [lra|]. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
-
-Lemma sqrt_of_square x : sqrt (x ^ 2) = Rabs x.
-Proof. replace (x ^ 2) with (Rsqr x) by (unfold Rsqr; ring). apply sqrt_Rsqr_abs. Qed.
-
-Lemma ln_negative x : 0 < x < 1 -> ln x < 0.
-Proof. intros [h g]. rewrite <- ln_1. apply ln_increasing; assumption. Qed.
-
 Lemma PI_between : 31 / 10 < PI < 32 / 10.
 Proof. destruct (PI_2_3_7_ineq 1) as [h g]. simpl in h, g. unfold tg_alt, PI_2_3_7_tg, Ratan_seq in h, g. simpl in h, g. lra. Qed.
 
 Ltac nonzero_base := first [lra | (apply Rgt_not_eq; unfold Rgt; positive) | (note; apply Rgt_not_eq; unfold Rgt; first [lra | (timeout 60 nra)])].
 Ltac zero_exponent := first [lra | (unfold Rdiv; ring)].
-(* floors of what lies between two whole numbers *)
-Ltac floor_at x k := rewrite (floor_is k x) by (simpl IZR; lra).
-Ltac known_floor x := first [floor_at x 0%Z | floor_at x 1%Z | floor_at x 2%Z | floor_at x 3%Z | floor_at x 4%Z | floor_at x 5%Z | floor_at x 6%Z | floor_at x 7%Z].
 Ltac at_numbers := cbn [gain bias width last plain windowed]; repeat change (INR 0) with 0; repeat change (INR 1) with 1; simpl INR;
   repeat match goal with
-  | |- context [power 0 ?p] => rewrite (power_at_0 p) by (let q := fresh "q" in intros q; lra)
-  | |- context [power 1 ?p] => rewrite (power_at_1 p)
+  | |- context [if ?D then _ else _] => destruct D; [|exfalso; lra] || (destruct D; [exfalso; lra|])
+  | |- context [power 0 ?p] => rewrite (power_0_at p) by (let q := fresh "q" in intros q; lra)
+  | |- context [power 1 ?p] => rewrite (power_1_at p)
   | |- context [power ?x ?p] => rewrite (power_0 x p) by (first [zero_exponent | nonzero_base])
   | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
+  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by lra | rewrite (Rmax_right a b) by lra]
   | |- context [floor ?x] => known_floor x
   | |- context [?t 0] => match type of t with R -> R => is_var t; unfold t; rewrite (table_at _ 0); cbn [List.nth Z.to_nat] end
   end;
   repeat match goal with |- context [if ?D then _ else _] => destruct D; try (exfalso; lra) end.
 Ltac at_length := let L := fresh "L" in let h := fresh "at_least" in intros L h; apply le_INR in h; simpl INR in h.
 Ltac seen := let L := fresh "L" in let h := fresh "h" in intros L h; cbn [last plain windowed]; first [lia | match goal with |- (_ <= _ /\ ?t <= Nat.min ?u (?W - 1))%nat =>
-  assert (S t <= W)%nat by (apply INR_le; simpl INR; lra); lia end].
+  assert (S t <= W)%nat by (apply INR_le; rewrite ?plus_INR; simpl INR; lra); lia end].
 Ltac inverse_of x := lazymatch goal with H : 0 < / x |- _ => fail | _ => assert (0 < / x) by (apply Rinv_0_lt_compat; lra); assert (/ x * x = 1) by (apply Rinv_l; lra) end.
 Ltac angle_between := let h := fresh "h" in at_length; assert (h := PI_between); unfold between_turns; at_numbers;
-  first [lra | (note; first [lra | (timeout 60 nra)]) | (unfold Rdiv; repeat match goal with |- context [/ ?x] => inverse_of x end; split; nra)].
+  first [lra | solve [at_values; lra] | (note; first [lra | (timeout 60 nra)]) | (unfold Rdiv; repeat match goal with |- context [/ ?x] => inverse_of x end; split; nra)].
 Ltac gains_positive := at_length; at_numbers; above_0.
 Ltac steady_angle := let j := fresh "j" in let h := fresh "h" in intros L n n' j h; assert (at_least := pos_INR j);
   repeat match goal with |- context [if ?D then _ else _] => destruct D end; first [reflexivity | (exfalso; lra)].
-Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed]; put_zeros; rewrite ?Rmult_0_l; reflexivity].
+Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed]; put_zeros; rewrite ?Rmult_0_l; reflexivity
+  | (assert (at_least := pos_INR n); assert (at_least' := pos_INR n'); cbn [gain plain windowed]; put_zeros; at_values; reflexivity)].
+(* sizes of plain numbers with a root or a logarithm *)
+Ltac sizes_compared := let q := fresh "q" in note;
+  repeat match goal with |- context [ln ?x] => match goal with |- context [ln ?y] =>
+    match goal with H : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end end;
+  repeat match goal with |- context [sqrt ?x] => match goal with H : sqrt x * sqrt x = x |- _ => fail 1
+    | _ => assert (0 < sqrt x) by (apply sqrt_lt_R0; lra); assert (sqrt x * sqrt x = x) by (apply sqrt_sqrt; lra) end end;
+  intros q; unfold Rabs in q; repeat match goal with H : context [Rcase_abs ?x] |- _ => destruct (Rcase_abs x) end; first [lra | (timeout 5 nra)].
+Ltac sizes_differ := first [solve [sizes_compared] | (at_values; sizes_compared)].
 (* logarithms of numbers below 1, one by one and among themselves, and roots of squares *)
 Ltac small_logs := rewrite ?sqrt_of_square; repeat match goal with |- context [ln ?x] =>
     match goal with H : ln x < 0 |- _ => fail 1 | _ => assert (ln x < 0) by (apply ln_negative; lra) end end;
@@ -122,14 +118,16 @@ Ltac small_logs := rewrite ?sqrt_of_square; repeat match goal with |- context [l
     match goal with K : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end;
   repeat match goal with |- context [Rabs (ln ?x)] => rewrite (Rabs_left (ln x)) by lra end.
 Ltac gains_differ := at_length; at_numbers; first [
-  (plain_absolutes; note; first [lra | (timeout 60 nra)])
+  solve [sizes_differ]
+  | (plain_absolutes; note; first [lra | (timeout 60 nra)])
   | (let q := fresh "q" in intros q; rewrite 2!Rabs_inv in q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; rewrite 2!Rabs_pos_eq in q by lra; lra)
+  | (let q := fresh "q" in intros q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; lra)
   | (let q := fresh "q" in intros q; rewrite ?Rabs_pos_eq in q by (left; apply exp_pos); apply exp_inv in q; lra)
   | (small_logs; plain_absolutes; lra)].
 
 (** * window, one-key: W keys are seen, W >= 1 *)
 
-Ltac whole_window := apply INR_le; simpl INR; lra.
+Ltac whole_window := first [lia | apply INR_le; simpl INR; lra].
 Ltac window_not := let q := fresh "q" in intros q; unfold ldcp_literal, ldcp_signed, ldcp_probability, ldcp_content, ldcp_weight in q;
   repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end; eapply window_sees_nothing_far; eassumption.
 Ltac only_key W := let h := fresh "h" in assert (h : W = 1%nat) by (assert (1 <= W)%nat by whole_window; assert (W < 2)%nat by (apply INR_lt; simpl INR; lra); lia);

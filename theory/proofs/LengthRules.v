@@ -1,7 +1,7 @@
 (* T3 of docs/certificates.md as check-properties --coq applies it: a gain that mentions L alone, and no bias. *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Asymptotics Contents Lengths Sphere.
+From Gpe Require Import Definitions Growth Asymptotics Steps Contents Lengths Sphere.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -80,5 +80,6 @@ End Lengths.
 
 (* 0 <= gain at every length *)
 Ltac gain_nonneg := let n := fresh "n" in let h := fresh "h" in intros n; assert (h := pos_INR n);
-  note; first [lra | (timeout 60 nra) | (apply Rmult_le_pos; first [lra | (left; above_0)]) | (apply Rle_trans with (2 := Rmax_l _ _); lra)
+  first [solve [nonnegative] | gain_nonneg_by_notes]
+with gain_nonneg_by_notes := note; first [lra | (timeout 60 nra) | (apply Rmult_le_pos; first [lra | (left; above_0)]) | (apply Rle_trans with (2 := Rmax_l _ _); lra)
     | (unfold Rdiv; apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; above_0])].
