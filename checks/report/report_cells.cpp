@@ -76,16 +76,6 @@ Cell verdict_cell(const std::vector<const Finding*>& findings) {
           Tone::mixed};
 }
 
-std::string region_cell(const std::vector<const Finding*>& findings) {
-  const std::string& first = findings.front()->region;
-  if (std::ranges::all_of(findings, [&](const Finding* f) { return f->region == first; })) {
-    return first.starts_with("always") || first.starts_with("never") ? first : "when " + first;
-  }
-  return theory::joined(findings, "; ", [](const Finding* f) {
-    return (f->content_bound ? "B = " + f->content_bound->str() + ": " : "") + f->region;
-  });
-}
-
 std::string gates_of(const theory::Path& path) {
   const auto relation = [](bool open) { return open ? " < " : " <= "; };
   std::string text = (path.low ? theory::to_text(*path.low) + relation(path.low_open) : "") + "g" +

@@ -29,6 +29,8 @@ std::vector<const theory::Finding*> findings_of(const EncodingReport& report, co
 std::string gates_of(const theory::Path& path);        ///< "-1 <= g < 0, E g = -1/2"
 std::string query_of(const theory::QueryBias& query);  ///< "r*log(1 + n), |r| <= 2"
 Cell verdict_cell(const std::vector<const theory::Finding*>& findings);
+/// Where a verdict holds; of a region of more than 2,000 characters only what is decided, and how much more
+/// there is.
 std::string region_cell(const std::vector<const theory::Finding*>& findings);
 Cell number_cell(const EnclosedNumber& number, int digits);
 Cell count_cell(const BigCount& count);

@@ -107,6 +107,8 @@ Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed
 Ltac sizes_compared := let q := fresh "q" in note;
   repeat match goal with |- context [ln ?x] => match goal with |- context [ln ?y] =>
     match goal with H : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end end;
+  repeat match goal with |- context [exp ?x] => match goal with H : exp x < 1 |- _ => fail 1 | _ => assert (exp x < 1) by (apply Rlt_le_trans with (exp 0); [apply exp_increasing; lra | rewrite exp_0; lra]) end end;
+  repeat match goal with |- context [/ ?x] => match goal with H : / x * x = 1 |- _ => fail 1 | _ => assert (/ x * x = 1) by (apply Rinv_l; lra) end end;
   repeat match goal with |- context [sqrt ?x] => match goal with H : sqrt x * sqrt x = x |- _ => fail 1
     | _ => assert (0 < sqrt x) by (apply sqrt_lt_R0; lra); assert (sqrt x * sqrt x = x) by (apply sqrt_sqrt; lra) end end;
   intros q; unfold Rabs in q; repeat match goal with H : context [Rcase_abs ?x] |- _ => destruct (Rcase_abs x) end; first [lra | (timeout 5 nra)].

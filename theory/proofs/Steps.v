@@ -101,6 +101,26 @@ Proof. assert (h := ln_lt_2). assert (g := ln_below 2 ltac:(lra)). split; [lra|]
 Lemma log_of_power_of_2 k r x : x = 2 ^ k -> r = INR k -> ln x = r * ln 2.
 Proof. intros h e. rewrite h, e, <- Rpower_pow by lra. unfold Rpower. apply ln_exp. Qed.
 
+Lemma log_of_inverse_power_of_2 k r x : x * 2 ^ k = 1 -> r = INR k -> ln x = - (r * ln 2).
+Proof.
+  intros h e. assert (p : 0 < 2 ^ k) by (apply pow_lt; lra). rewrite <- (log_of_power_of_2 k r (2 ^ k) eq_refl e), <- ln_Rinv by exact p.
+  f_equal. apply Rmult_eq_reg_r with (2 ^ k); [rewrite Rinv_l; lra|lra].
+Qed.
+
+Lemma even_power k x : Nat.even k = true -> x <> 0 -> 0 < x ^ k.
+Proof.
+  intros h g. apply Nat.even_spec in h. destruct h as [j e]. rewrite e, pow_mult. apply pow_lt. assert (q := Rsqr_pos_lt x g). unfold Rsqr in q. simpl. lra.
+Qed.
+
+Lemma odd_power k x : Nat.odd k = true -> x < 0 -> x ^ k < 0.
+Proof.
+  intros h g. apply Nat.odd_spec in h. destruct h as [j e]. rewrite e, Nat.add_1_r. assert (p := even_power (2 * j) x (Nat.even_mul 2 j) ltac:(lra)).
+  rewrite <- tech_pow_Rmult. nra.
+Qed.
+
+Lemma power_inverse x : 0 < x -> power x (- (1)) = / x.
+Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|]. rewrite Rpower_Ropp, Rpower_1 by exact h. reflexivity. Qed.
+
 Lemma exp_of_log x a : 0 < x -> - ln x - a = 0 -> exp a * x = 1.
 Proof. intros h e. replace a with (- ln x) by lra. rewrite exp_Ropp, exp_ln by exact h. field. lra. Qed.
 
@@ -112,7 +132,8 @@ Ltac floor_at x k := rewrite (floor_is k x) by (simpl IZR; lra).
 Ltac known_floor x := first [floor_at x 0%Z | floor_at x 1%Z | floor_at x 2%Z | floor_at x 3%Z | floor_at x 4%Z | floor_at x 5%Z | floor_at x 6%Z | floor_at x 7%Z
   | floor_at x (-1)%Z | floor_at x (-2)%Z | floor_at x (-3)%Z | floor_at x (-4)%Z].
 Ltac known_power x p := first [rewrite (power_0_at p) by lra | rewrite (power_1_at p)
-  | rewrite (power_is 0 x p) by (simpl; lra) | rewrite (power_is 1 x p) by (simpl; lra) | rewrite (power_is 2 x p) by (simpl; lra)].
+  | rewrite (power_is 0 x p) by (simpl; lra) | rewrite (power_is 1 x p) by (simpl; lra) | rewrite (power_is 2 x p) by (simpl; lra)
+  | (replace p with (- (1)) by lra; rewrite (power_inverse x) by lra)].
 Ltac at_value := match goal with
   | H : ?x - ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
   | H : - ?x + ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
@@ -132,7 +153,9 @@ Ltac at_value := match goal with
   | |- context [ln ?x] => lazymatch x with 2 => fail | _ => replace x with 2 by lra end
   | |- context [ln ?x] => first [rewrite (log_of_power_of_2 2 2 x) by (simpl; lra) | rewrite (log_of_power_of_2 3 3 x) by (simpl; lra)
       | rewrite (log_of_power_of_2 4 4 x) by (simpl; lra) | rewrite (log_of_power_of_2 5 5 x) by (simpl; lra)
-      | rewrite (log_of_power_of_2 6 6 x) by (simpl; lra) | rewrite (log_of_power_of_2 7 7 x) by (simpl; lra)]
+      | rewrite (log_of_power_of_2 6 6 x) by (simpl; lra) | rewrite (log_of_power_of_2 7 7 x) by (simpl; lra)
+      | rewrite (log_of_inverse_power_of_2 1 1 x) by (simpl; lra) | rewrite (log_of_inverse_power_of_2 2 2 x) by (simpl; lra)]
+  | |- context [exp ?x] => replace x with 0 by lra; rewrite exp_0
   | |- context [?x ^ ?k] => first [(replace x with 0 by lra; rewrite (pow_i k) by lia) | (replace x with 1 by lra; rewrite (pow1 k))]
   | |- context [sqrt (?x ^ 2)] => rewrite (sqrt_of_square x)
   | |- context [sqrt ?x] => first [(replace x with 0 by lra; rewrite sqrt_0) | (replace x with 1 by lra; rewrite sqrt_1)]
@@ -140,11 +163,13 @@ Ltac at_value := match goal with
   | |- context [Rabs (exp ?x)] => rewrite (Rabs_pos_eq (exp x)) by (left; apply exp_pos)
   | |- context [Rabs (?x ^ ?k)] => rewrite (Rabs_pos_eq (x ^ k)) by (apply pow_le; lra)
   | |- context [exp ?x] => match goal with H : 0 < exp x |- _ => fail 1 | _ => assert (0 < exp x) by apply exp_pos end
-  | |- context [?x ^ ?k] => match goal with H : 0 < x ^ k |- _ => fail 1 | _ => assert (0 < x ^ k) by (apply pow_lt; lra) end
+  | |- context [?x ^ ?k] => match goal with H : 0 < x ^ k |- _ => fail 1 | H : x ^ k < 0 |- _ => fail 1
+      | _ => first [assert (0 < x ^ k) by (apply pow_lt; lra) | assert (0 < x ^ k) by (apply even_power; [reflexivity | lra]) | assert (x ^ k < 0) by (apply odd_power; [reflexivity | lra])] end
   | H : - ln ?x - ?a = 0 |- _ => match goal with G : exp a * x = 1 |- _ => fail 1 | _ => assert (exp a * x = 1) by (apply exp_of_log; lra) end
   | H : - ?a - ln ?x = 0 |- _ => match goal with G : exp a * x = 1 |- _ => fail 1 | _ => assert (exp a * x = 1) by (apply exp_of_log; lra) end
   | |- context [Rabs (ln ?x)] => rewrite (Rabs_left (ln x)) by (apply ln_negative; lra)
   | |- context [ln (ln 2)] => match goal with H : ln (ln 2) < 0 |- _ => fail 1 | _ => assert (ln (ln 2) < 0) by (apply ln_negative; exact log_2) end
+  | |- context [Rabs ?x] => first [rewrite (Rabs_pos_eq x) by (timeout 2 nra) | rewrite (Rabs_left1 x) by (timeout 2 nra)]
   end.
 Ltac at_values := let h := fresh "log_2_here" in assert (h := log_2); repeat at_value.
 Ltac sign_step := first [lra | rewrite Ropp_involutive
@@ -161,10 +186,10 @@ Ltac put_products := repeat match goal with
   end.
 Ltac note_inverses := unfold Rdiv; note; repeat match goal with |- context [/ ?x] =>
   match goal with H : / x * x = 1 |- _ => fail 1 | _ => assert (/ x * x = 1) by (apply Rinv_l, Rgt_not_eq; unfold Rgt; lra) end end.
-Ltac above_0 := simpl INR; unfold scale; rewrite ?Rpower_at_1, ?ln_1; first [solve [positive] | solve [apply above_without; positive] | solve [at_values; first [lra | positive]] | above_0_by_parts]
+Ltac above_0 := simpl INR; unfold scale; rewrite ?Rpower_at_1, ?ln_1; first [solve [positive] | solve [apply above_without; positive] | solve [at_values; first [lra | positive | (timeout 5 nra)]] | above_0_by_parts]
 with above_0_by_parts := put_products; note; plain_absolutes;
   first [lra | solve [note_quotients; lra] | solve [note_inverses; timeout 20 nra] | (timeout 60 nra) | solve [repeat sign_step; (timeout 60 nra)] | (put_zeros; first [lra | (timeout 60 nra)])].
-Ltac below_0 := rewrite ?Rpower_at_1, ?ln_1; first [lra | (timeout 60 nra)].
+Ltac below_0 := rewrite ?Rpower_at_1, ?ln_1; first [lra | solve [at_values; lra] | (timeout 60 nra)].
 Ltac nonzero := first [ apply Rgt_not_eq; unfold Rgt; above_0 | apply Rlt_not_eq; below_0].
 Ltac falls_here := first [solve [left; first [lra | (timeout 60 nra)]] | right; split; [first [lra | (timeout 60 nra)] | falls_here]].
 Ltac falls_by := cbn [minus plus scale map place INR]; simpl; falls_here.
@@ -184,5 +209,5 @@ Ltac at_itself := exists O; intros; apply Req_le; ring.
 Ltac collect_logs := let n := fresh "n" in let h := fresh "h" in intros n h;
   cbv [log_product iter] in h; repeat match goal with H : _ /\ _ |- _ => destruct H end;
   repeat match goal with H : Rabs _ = _ |- _ => rewrite H; clear H end;
-  repeat match goal with H : Rmax _ _ = _ |- _ => rewrite H; clear H | H : Rmin _ _ = _ |- _ => rewrite H; clear H end;
+  repeat match goal with H : Rmax ?x ?y = _ |- context [Rmax ?x ?y] => rewrite H | H : Rmin ?x ?y = _ |- context [Rmin ?x ?y] => rewrite H end;
   repeat match goal with H : ln _ = _ |- _ => rewrite H; clear H end; try rewrite Rabs_R1; first [ring | (unfold Rdiv; ring)].
