@@ -10,8 +10,8 @@
 #include <span>
 
 #include "model/attention/bfloat16.h"
-#include "model/attention/head_scores.h"
-#include "model/attention/parallel.h"
+#include "model/position/head_scores.h"
+#include "model/position/parallel.h"
 
 namespace gpe::model {
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "model/attention/attention_kernel.h"
 #include "model/attention/pack.h"
 
 namespace gpe::model {

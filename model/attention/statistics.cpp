@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/attention/attention_kernel.h"
 #include "model/attention/pack.h"
 
 namespace gpe::model {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "model/attention/head_scores.h"
+#include "model/position/head_scores.h"
 
 namespace gpe::model {
 

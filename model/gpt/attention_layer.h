@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "model/attention/score_cache.h"
 #include "model/gpt/device_pass.h"
+#include "model/position/score_cache.h"
 
 namespace gpe::model {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "model/attention/score_cache.h"
 #include "model/cuda/head_tables.h"
 #include "model/gpt/accelerator.h"
+#include "model/position/score_cache.h"
 
 namespace gpe::model {
 

@@ -2,7 +2,7 @@
 // Tests: tests/model/gpt/transformer_test.cpp
 #pragma once
 
-#include "model/attention/parallel.h"
+#include "model/position/parallel.h"
 
 namespace gpe::model {
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "model/attention/score_cache.h"
 #include "model/gpt/attention_op.h"
 #include "model/gpt/config.h"
 #include "model/gpt/device_scores.h"
 #include "model/gpt/torch.h"
+#include "model/position/score_cache.h"
 
 namespace gpe::model {
 

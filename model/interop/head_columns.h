@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "model/attention/head_scores.h"
+#include "model/position/head_scores.h"
 #include "model/training/checkpoint.h"
 
 namespace gpe::model {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "checks/arb/expr_ball.h"
-#include "model/attention/score_cache.h"
+#include "model/position/score_cache.h"
 
 namespace gpe::probes {
 

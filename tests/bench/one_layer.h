@@ -9,7 +9,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "model/attention/attention.h"
-#include "model/attention/score_cache.h"
+#include "model/position/score_cache.h"
 #include "tests/bench/measured.h"
 
 namespace gpe::bench {

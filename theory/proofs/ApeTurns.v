@@ -111,7 +111,7 @@ End Ape.
 Ltac gain_nonzero := let n := fresh "n" in intros n; apply Rgt_not_eq; unfold Rgt; positive.
 (* block 0 turns by c n/(1 + H(n)) *)
 Ltac entropy_angle := let L := fresh "L" in let n := fresh "n" in intros L n; unfold angle; change (INR 0) with 0;
-  rewrite power_0 by (first [zero_exponent | nonzero_base]);
+  try rewrite power_0 by (first [zero_exponent | nonzero_base]);
   match goal with |- context [H ?b n] => assert (0 <= H b n) by apply H_nonneg end; field; lra.
 (* for some n, by no multiple of T, where the bias is that of APE *)
 Ltac ape_turns := let h := fresh "h" in assert (h := PI_RGT_0);

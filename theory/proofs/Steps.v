@@ -124,6 +124,24 @@ Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|]. rewrite Rpower_R
 Lemma exp_of_log x a : 0 < x -> - ln x - a = 0 -> exp a * x = 1.
 Proof. intros h e. replace a with (- ln x) by lra. rewrite exp_Ropp, exp_ln by exact h. field. lra. Qed.
 
+Lemma power_of_logs k x y : 0 < x -> 0 < y -> ln (x ^ k * y) = INR k * ln x + ln y.
+Proof. intros h g. rewrite ln_mult, <- Rpower_pow by (try apply pow_lt; assumption). unfold Rpower. rewrite ln_exp. reflexivity. Qed.
+
+Lemma logs_equal k r x y : 0 < x -> 0 < y -> r = - INR k -> r * ln x - ln y = 0 -> x ^ k * y = 1.
+Proof.
+  intros h g e q. assert (p := power_of_logs k x y h g). apply ln_inv; [apply Rmult_lt_0_compat; [apply pow_lt|]; assumption|lra|]. rewrite ln_1, p. rewrite e in q. lra.
+Qed.
+
+Lemma logs_above k r x y : 0 < x -> 0 < y -> r = - INR k -> r * ln x - ln y < 0 -> 1 < x ^ k * y.
+Proof.
+  intros h g e q. assert (p := power_of_logs k x y h g). apply ln_lt_inv; [lra|apply Rmult_lt_0_compat; [apply pow_lt|]; assumption|]. rewrite ln_1, p. rewrite e in q. lra.
+Qed.
+
+Lemma logs_below k r x y : 0 < x -> 0 < y -> r = - INR k -> r * ln x - ln y > 0 -> x ^ k * y < 1.
+Proof.
+  intros h g e q. assert (p := power_of_logs k x y h g). apply ln_lt_inv; [apply Rmult_lt_0_compat; [apply pow_lt|]; assumption|lra|]. rewrite ln_1, p. rewrite e in q. lra.
+Qed.
+
 Lemma above_without a b : 0 < a -> 0 < a + b + - b.
 Proof. lra. Qed.
 
@@ -171,7 +189,16 @@ Ltac at_value := match goal with
   | |- context [ln (ln 2)] => match goal with H : ln (ln 2) < 0 |- _ => fail 1 | _ => assert (ln (ln 2) < 0) by (apply ln_negative; exact log_2) end
   | |- context [Rabs ?x] => first [rewrite (Rabs_pos_eq x) by (timeout 2 nra) | rewrite (Rabs_left1 x) by (timeout 2 nra)]
   end.
-Ltac at_values := let h := fresh "log_2_here" in assert (h := log_2); repeat at_value.
+(* what conditions on logarithms say of powers *)
+Ltac known_logs := repeat match goal with
+  | H : ?r * ln ?x - ln ?y = 0 |- context [_ ^ ?k] => match goal with G : x ^ k * y = 1 |- _ => fail 1
+      | _ => assert (x ^ k * y = 1) by (apply (logs_equal k r); [lra | lra | simpl; lra | exact H]) end
+  | H : ?r * ln ?x - ln ?y < 0 |- context [_ ^ ?k] => match goal with G : 1 < x ^ k * y |- _ => fail 1
+      | _ => assert (1 < x ^ k * y) by (apply (logs_above k r); [lra | lra | simpl; lra | exact H]) end
+  | H : ?r * ln ?x - ln ?y > 0 |- context [_ ^ ?k] => match goal with G : x ^ k * y < 1 |- _ => fail 1
+      | _ => assert (x ^ k * y < 1) by (apply (logs_below k r); [lra | lra | simpl; lra | exact H]) end
+  end.
+Ltac at_values := let h := fresh "log_2_here" in assert (h := log_2); known_logs; repeat at_value.
 Ltac sign_step := first [lra | rewrite Ropp_involutive
   | apply Rmult_lt_0_compat | apply Rinv_0_lt_compat | apply exp_pos | apply sqrt_lt_R0 | apply Rdiv_lt_0_compat | apply pow_lt | apply PI_RGT_0
   | (unfold Rpower; apply exp_pos) | apply ln_positive | apply Rplus_lt_0_compat | apply Rlt_le_trans with (2 := Rmax_l _ _)].

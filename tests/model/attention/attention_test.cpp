@@ -1,5 +1,6 @@
 // The tiled kernels against plain loops in double precision; gradients of both against differences.
 #include "model/attention/attention.h"
+#include "model/attention/attention_kernel.h"
 
 #include <cstdlib>
 #include <optional>

@@ -1,6 +1,7 @@
 // The statistics of attention against plain loops over all pairs, in parts against the whole, and packed
 // documents against each document alone; gradients of entropies against differences.
 #include "model/attention/statistics.h"
+#include "model/attention/attention_kernel.h"
 
 #include <cmath>
 #include <optional>

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "model/attention/head_scores.h"
-#include "model/attention/parallel.h"
+#include "model/position/head_scores.h"
+#include "model/position/parallel.h"
 #include "model/position/positions.h"
 
 namespace gpe::model {

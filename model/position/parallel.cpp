@@ -1,4 +1,4 @@
-#include "model/attention/parallel.h"
+#include "model/position/parallel.h"
 // Tests: tests/model/attention/attention_test.cpp
 #include <algorithm>
 #include <thread>

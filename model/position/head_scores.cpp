@@ -1,4 +1,4 @@
-#include "model/attention/head_scores.h"
+#include "model/position/head_scores.h"
 // Tests: tests/model/attention/attention_test.cpp
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "model/attention/score_cache.h"
+#include "model/position/score_cache.h"
 
 #include <algorithm>
 

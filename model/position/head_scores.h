@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "model/attention/aligned.h"
-#include "model/attention/attention_kernel.h"
+#include "model/position/aligned.h"
 #include "model/position/score_program.h"
+#include "model/position/score_tile.h"
 
 namespace gpe::model {
 
