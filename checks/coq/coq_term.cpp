@@ -169,6 +169,9 @@ void require_plain_size(const Expr& gain) {
     const auto* call = part.as<Call>();
     if (call != nullptr && (call->function == Function::sin || call->function == Function::cos))
       throw NotExported("a gain with sin or cos");
+    const auto* entry = part.as<TableAt>();
+    if (entry != nullptr && entry->index.as<Symbol>() == nullptr && entry->index.number() == nullptr)
+      throw NotExported("a gain with a table whose row is not n");
     const auto* power = part.as<Pow>();
     const bool below = power != nullptr && is_negated(power->exponent) && theory::varies(power->base);
     if (below && (is_root(power) || is_root(power->base.as<Pow>())))

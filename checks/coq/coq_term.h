@@ -21,7 +21,8 @@ std::string coq_term(const theory::Expr& expression);
 std::string coq_argument(const theory::Expr& expression);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
-/// Checks that Coq's tactics compare the values of a gain: no root in a denominator, no sine or cosine.
+/// Checks that Coq's tactics compare the values of a gain: no root in a denominator, no sine or cosine, no
+/// table but of n.
 /// @throws NotExported
 void require_plain_size(const theory::Expr& gain);
 
