@@ -348,9 +348,7 @@ class Step {
   std::string turns_by_entropy() const {
     if (!rotates() || reading_.name != "scalar" || law_.window) throw not_exported();
     require_plain_size(law_.gain);
-    const bool steady = !theory::varies(law_.bias) && !law_.bias.is_number(0);
-    if (steady || coq_term(law_.bias).find("power ") != std::string::npos)
-      throw not_exported(" with this bias");
+    require_plain_fall(law_.bias);
     return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),
                  "_ _ _ _ " + coq_argument(*proof_.c) + " (fun n => " + coq_term(law_.bias) + ") " +
                      std::to_string(*proof_.block),

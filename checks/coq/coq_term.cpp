@@ -180,6 +180,22 @@ void require_plain_size(const Expr& gain) {
   });
 }
 
+void require_plain_fall(const Expr& bias) {
+  const auto refuse = [] {
+    return NotExported("turns by the entropy of a bias that is not like that of APE");
+  };
+  const auto* sum = bias.as<Add>();
+  if (sum == nullptr || sum->terms.size() != 3) throw refuse();
+  theory::rewrite(bias, [&](const Expr& part) {
+    const auto* call = part.as<Call>();
+    const auto* power = part.as<Pow>();
+    const bool is_root = power != nullptr && power->exponent.is_number(Rational(1, 2));
+    if ((call != nullptr && call->function != Function::log) || (power != nullptr && !is_root))
+      throw refuse();
+    return part;
+  });
+}
+
 bool is_negated(const Expr& e) {
   if (const Rational* number = e.number()) return number->sign() < 0;
   const auto* product = e.as<Mul>();

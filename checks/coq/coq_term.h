@@ -25,6 +25,10 @@ std::string coq_name(const std::string& parameter);
 /// table but of n.
 /// @throws NotExported
 void require_plain_size(const theory::Expr& gain);
+/// Checks that a bias may be that of APE, -delta n - beta log(1 + n) - gamma sqrt(n), whose entropy turns
+/// angles.
+/// @throws NotExported
+void require_plain_fall(const theory::Expr& bias);
 
 /// -x, -1/2, -a*b: what is subtracted when it stands in a sum, and that without its sign.
 bool is_negated(const theory::Expr& expression);

@@ -102,7 +102,7 @@ Ltac gains_positive := at_length; at_numbers; above_0.
 Ltac steady_angle := let j := fresh "j" in let h := fresh "h" in intros L n n' j h; assert (at_least := pos_INR j);
   repeat match goal with |- context [if ?D then _ else _] => destruct D end; first [reflexivity | (exfalso; lra)].
 Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed]; put_zeros; rewrite ?Rmult_0_l; reflexivity
-  | (assert (at_least := pos_INR n); assert (at_least' := pos_INR n'); cbn [gain plain windowed]; put_zeros; at_values; reflexivity)].
+  | (assert (at_least := pos_INR n); assert (at_least' := pos_INR n'); cbn [gain plain windowed]; put_zeros; at_values; first [reflexivity | ring])].
 (* sizes of plain numbers with a root or a logarithm *)
 Ltac sizes_compared := let q := fresh "q" in note;
   repeat match goal with |- context [ln ?x] => match goal with |- context [ln ?y] =>

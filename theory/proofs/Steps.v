@@ -121,6 +121,11 @@ Qed.
 Lemma power_inverse x : 0 < x -> power x (- (1)) = / x.
 Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|]. rewrite Rpower_Ropp, Rpower_1 by exact h. reflexivity. Qed.
 
+Lemma log_log_2 : - 1 < ln (ln 2) < 0.
+Proof.
+  assert (h := log_2). assert (g := ln_lt_2). split; [|apply ln_negative; exact h]. apply Rlt_trans with (ln (/ 2)); [rewrite ln_Rinv by lra; lra|apply ln_increasing; lra].
+Qed.
+
 Lemma exp_of_log x a : 0 < x -> - ln x - a = 0 -> exp a * x = 1.
 Proof. intros h e. replace a with (- ln x) by lra. rewrite exp_Ropp, exp_ln by exact h. field. lra. Qed.
 
@@ -186,7 +191,7 @@ Ltac at_value := match goal with
   | H : - ln ?x - ?a = 0 |- _ => match goal with G : exp a * x = 1 |- _ => fail 1 | _ => assert (exp a * x = 1) by (apply exp_of_log; lra) end
   | H : - ?a - ln ?x = 0 |- _ => match goal with G : exp a * x = 1 |- _ => fail 1 | _ => assert (exp a * x = 1) by (apply exp_of_log; lra) end
   | |- context [Rabs (ln ?x)] => rewrite (Rabs_left (ln x)) by (apply ln_negative; lra)
-  | |- context [ln (ln 2)] => match goal with H : ln (ln 2) < 0 |- _ => fail 1 | _ => assert (ln (ln 2) < 0) by (apply ln_negative; exact log_2) end
+  | |- context [ln (ln 2)] => match goal with H : ln (ln 2) < 0 |- _ => fail 1 | _ => destruct log_log_2 end
   | |- context [Rabs ?x] => first [rewrite (Rabs_pos_eq x) by (timeout 2 nra) | rewrite (Rabs_left1 x) by (timeout 2 nra)]
   end.
 (* what conditions on logarithms say of powers *)
@@ -237,4 +242,4 @@ Ltac collect_logs := let n := fresh "n" in let h := fresh "h" in intros n h;
   cbv [log_product iter] in h; repeat match goal with H : _ /\ _ |- _ => destruct H end;
   repeat match goal with H : Rabs _ = _ |- _ => rewrite H; clear H end;
   repeat match goal with H : Rmax ?x ?y = _ |- context [Rmax ?x ?y] => rewrite H | H : Rmin ?x ?y = _ |- context [Rmin ?x ?y] => rewrite H end;
-  repeat match goal with H : ln _ = _ |- _ => rewrite H; clear H end; try rewrite Rabs_R1; first [ring | (unfold Rdiv; ring)].
+  repeat match goal with H : ln _ = _ |- _ => rewrite H; clear H end; try rewrite Rabs_R1; first [ring | (unfold Rdiv; ring) | lra].
