@@ -225,10 +225,11 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
 
 // Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content
 // 0.
-Json content_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                         const std::vector<std::string>& free, bool at_point,
-                         const theory::Context& context) {
+Json content_certificate(EncodingReport report, const theory::Finding& finding, std::vector<std::string> free,
+                         bool at_point, const theory::Context& context) {
   const theory::ContentLaw content = *report.law.content_law;
+  std::erase(free, theory::kContentBound);  // there is no bound
+  at_point = at_point || free.empty();
   const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
   if (!expected || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
   const auto mean = theory::attempt<theory::Undecided>([&] {
@@ -239,7 +240,7 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
   if (!mean) return nullptr;
   report.law = *mean;
   report.closed_law = theory::at_values(report.law);
-  Json json = verdict_certificate(report, finding, bound, free, at_point, context);
+  Json json = verdict_certificate(report, finding, Expr(1), free, at_point, context);
   if (json.is_null()) return json;
   json["claim"]["law"] = finding.quantifier == theory::Quantifier::none
                              ? Json(nullptr)
@@ -285,7 +286,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   if (report.law.normalizer != theory::Normalizer::softmax)
     return normalizer_certificate(report, finding, bound, free, at_point, context);
   if (report.law.content_law && finding.reading->uses_content_bound)
-    return content_certificate(report, finding, bound, free, at_point, context);
+    return content_certificate(report, finding, free, at_point, context);
   const theory::ReadingOf which = reading.which;
   if (report.law.content_law && (which == theory::ReadingOf(theory::CorrelationReading::content) ||
                                  which == theory::ReadingOf(theory::CorrelationReading::probability)))

@@ -26,6 +26,11 @@ equal("certificates of expected" "${count}" "3")
 expect(COMMAND verify-certificate --spec plain.toml ${certificates} OUT "expected, every content: holds" "expected, some content: " "cn expected: fails"
        NOT "|c|")
 
+expect(COMMAND check-properties invariant.toml --symbolic tau,B --content gaussian:1 --certificates open --quiet OUT "verdict" ERR ": undecided" NOT "error")
+expect(COMMAND verify-certificate open/invariant.cn.expected.json OUT "cn expected: fails")
+expect(COMMAND check-properties plain.toml --symbolic B --content gaussian:1 --certificates open --quiet OUT "verdict" ERR ": undecided" NOT "error")
+expect(COMMAND verify-certificate open/plain.cn.expected.json OUT "cn expected: ")
+
 foreach(wrong gaussian gaussian: gaussian:0 gaussian:-1 sub-gaussian:x normal:1)
   expect(COMMAND ${check} --content ${wrong} EXIT 2 ERR "gaussian:S or sub-gaussian:S with S > 0")
 endforeach()

@@ -62,6 +62,8 @@ foreach(kind "relu" "top-k\", k = \"16" "entmax\", alpha = \"3/2" "stick-breakin
     endforeach()
   endforeach()
 endforeach()
+file(WRITE "${WORK}/mean.toml" "schema = 1\nname = \"mean\"\n[score]\nbias = \"-1\"\ngain = \"n\"\nnormalizer = \"sigmoid\"\n")
+expect(COMMAND ${check} mean.toml --content-bound 1 --certificates mean --quiet OUT "expected                       fails" ERR "no certificate for mean.cn.expected" NOT "error")
 set(key "normalizer = \"sigmoid\"")
 foreach(option "--table;slopes" "--dtype;bf16" "--curves;4;--format;json" "--content;bound")
   expect(COMMAND ${check} logistic.toml ${option} EXIT 2 ERR "${key}")
