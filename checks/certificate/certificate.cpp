@@ -184,11 +184,13 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
                             const std::vector<std::string>& free, bool at_point,
                             const theory::Context& context) {
   const theory::ScoreFunction law = report.law;
+  const Json as_written = law_json(report);
   const auto& formulas = report.encoding.formulas;
   const auto parameter = formulas.find("normalizer_parameter");
   for (const Reduction& reduction : reductions_of(law, finding, bound)) {
     Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, context);
     if (json.is_null()) continue;
+    json["law"] = as_written;
     json["law"]["normalizer"] = {
         {"kind", theory::name_of(law.normalizer)},
         {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
@@ -238,6 +240,7 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
     return finding.quantifier == theory::Quantifier::some ? theory::without_content(report.law) : most;
   });
   if (!mean) return nullptr;
+  const Json as_written = law_json(report);
   report.law = *mean;
   report.closed_law = theory::at_values(report.law);
   Json json = verdict_certificate(report, finding, Expr(1), free, at_point, context);
@@ -245,6 +248,7 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
   json["claim"]["law"] = finding.quantifier == theory::Quantifier::none
                              ? Json(nullptr)
                              : Json(theory::name_of(finding.quantifier));
+  json["law"] = as_written;
   json["law"]["content"] = content.name();
   return json;
 }
