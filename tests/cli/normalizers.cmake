@@ -62,6 +62,12 @@ foreach(kind "relu" "top-k\", k = \"16" "entmax\", alpha = \"3/2" "stick-breakin
     endforeach()
   endforeach()
 endforeach()
+# The law of a certificate has the window of its head, not that of the law from which the claim follows.
+foreach(kind "stick-breaking" "top-k\", k = \"16")
+  file(WRITE "${WORK}/open.toml" "schema = 1\nname = \"open\"\n[score]\nbias = \"-n\"\nwindow = \"if(h >= 2, 8, none)\"\nnormalizer = { kind = \"${kind}\" }\n")
+  expect(COMMAND ${check} open.toml --heads 2 --head 1 --content-bound 1 --certificates open --quiet OUT "verdict")
+  expect(COMMAND verify-certificate --spec open.toml open OUT "14 of 14 proved")
+endforeach()
 file(WRITE "${WORK}/mean.toml" "schema = 1\nname = \"mean\"\n[score]\nbias = \"-1\"\ngain = \"n\"\nnormalizer = \"sigmoid\"\n")
 expect(COMMAND ${check} mean.toml --content-bound 1 --certificates mean --quiet OUT "expected                       fails" ERR "no certificate for mean.cn.expected" NOT "error")
 set(key "normalizer = \"sigmoid\"")
