@@ -184,11 +184,13 @@ Json normalizer_certificate(EncodingReport report, const theory::Finding& findin
                             const std::vector<std::string>& free, bool at_point,
                             const theory::Context& context) {
   const theory::ScoreFunction law = report.law;
+  const Json as_written = law_json(report);
   const auto& formulas = report.encoding.formulas;
   const auto parameter = formulas.find("normalizer_parameter");
   for (const Reduction& reduction : reductions_of(law, finding, bound)) {
     Json json = reduced_certificate(report, finding, reduction, bound, free, at_point, context);
     if (json.is_null()) continue;
+    json["law"] = as_written;
     json["law"]["normalizer"] = {
         {"kind", theory::name_of(law.normalizer)},
         {"parameter", parameter == formulas.end() ? Json(nullptr) : Json(parameter->second)}};
@@ -225,10 +227,11 @@ Json query_certificate(EncodingReport report, const theory::Finding& finding, co
 
 // Theorem X2: the certificate of the law without content whose scores are log E e^A; of some law, of content
 // 0.
-Json content_certificate(EncodingReport report, const theory::Finding& finding, const Expr& bound,
-                         const std::vector<std::string>& free, bool at_point,
-                         const theory::Context& context) {
+Json content_certificate(EncodingReport report, const theory::Finding& finding, std::vector<std::string> free,
+                         bool at_point, const theory::Context& context) {
   const theory::ContentLaw content = *report.law.content_law;
+  std::erase(free, theory::kContentBound);  // there is no bound
+  at_point = at_point || free.empty();
   const bool expected = finding.reading->which == theory::ReadingOf(theory::NormalizationReading::expected);
   if (!expected || (!at_point && finding.verdict == theory::Verdict::depends)) return nullptr;
   const auto mean = theory::attempt<theory::Undecided>([&] {
@@ -237,13 +240,15 @@ Json content_certificate(EncodingReport report, const theory::Finding& finding, 
     return finding.quantifier == theory::Quantifier::some ? theory::without_content(report.law) : most;
   });
   if (!mean) return nullptr;
+  const Json as_written = law_json(report);
   report.law = *mean;
   report.closed_law = theory::at_values(report.law);
-  Json json = verdict_certificate(report, finding, bound, free, at_point, context);
+  Json json = verdict_certificate(report, finding, Expr(1), free, at_point, context);
   if (json.is_null()) return json;
   json["claim"]["law"] = finding.quantifier == theory::Quantifier::none
                              ? Json(nullptr)
                              : Json(theory::name_of(finding.quantifier));
+  json["law"] = as_written;
   json["law"]["content"] = content.name();
   return json;
 }
@@ -285,7 +290,7 @@ Json verdict_certificate(const EncodingReport& report, const theory::Finding& fi
   if (report.law.normalizer != theory::Normalizer::softmax)
     return normalizer_certificate(report, finding, bound, free, at_point, context);
   if (report.law.content_law && finding.reading->uses_content_bound)
-    return content_certificate(report, finding, bound, free, at_point, context);
+    return content_certificate(report, finding, free, at_point, context);
   const theory::ReadingOf which = reading.which;
   if (report.law.content_law && (which == theory::ReadingOf(theory::CorrelationReading::content) ||
                                  which == theory::ReadingOf(theory::CorrelationReading::probability)))

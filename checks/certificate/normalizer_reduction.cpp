@@ -109,7 +109,7 @@ std::vector<Reduction> reductions_of(const theory::ScoreFunction& law, const the
     if (which != ReadingOf(NormalizationReading::expected)) return {{plain, finding.reading}};
     if (finding.verdict == Verdict::holds && finding.region == "always") return {{plain, finding.reading}};
     if (finding.verdict == Verdict::fails && finding.region == "never")
-      return {{plain, &theory::reading(NormalizationReading::some_content)}};
+      return {{plain, &theory::reading(NormalizationReading::some_content), true}};
     return {};
   }
   if (law.normalizer == Normalizer::top_k && uniform)

@@ -63,7 +63,7 @@ Found check_cases(const Question& question, const ScoreFunction& law, const std:
   const bool placed =
       lies(cell, e, region.substr(0, end), found.holds) &&
       lies(cell, e, end < region.size() ? region.substr(end + open.size()) : "never", found.undecided);
-  if (!placed) throw NotShown("the region does not have this case on the right side");
+  if (!placed) throw NotFollowed("the region is not seen to have this case on the right side");
   if (found.undecided) return found;
   if (!defined) require_defined(law, cell, free);
   check_proof({question.name + "." + verdict, question.bound}, law, cell, free, tree["proof"]);

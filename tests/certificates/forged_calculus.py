@@ -154,6 +154,26 @@ power = symbolic(
     ["m"],
     law(bias="-log(1 + n)/(1 + m)", first=1, parameters=[parameter("m", "1/2", "m > 0")]),
 )
+vanishes = symbolic(
+    "ldcp.signed.fails",
+    "never",
+    {"verdict": "fails", "proof": {"rule": "bias-not-positive", "i": 1}},
+    ["m"],
+    law(bias="(1 + n)^m", parameters=[parameter("m", "-2", "m < 0")]),
+)
+twins(
+    "power-that-vanishes",
+    vanishes,
+    rises=edited(vanishes, law__parameters__0={"name": "m", "value": "1/2", "domain": "m > 0"}),
+    open=edited(vanishes, law__parameters__0__domain=None),
+    either=edited(
+        vanishes,
+        law__parameters__0__domain="m^4 > 1",
+        claim__verdict="holds",
+        claim__region="always",
+        cases={"verdict": "holds", "proof": {"rule": "bias-stays-positive", "c": "1"}},
+    ),
+)
 twins("power-of-parameter", power, logarithm=edited(power, law__bias="-log(1 + n + n^m)"))
 
 # ---- the order of m/log(log(... n)) and m, where the second verifier compares no more than 12 growths

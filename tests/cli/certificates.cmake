@@ -179,7 +179,15 @@ expect(COMMAND check-properties still.toml --coq tactics --quiet OUT "verdict"
 file(WRITE "${WORK}/heads.toml" "schema = 1\nname = \"heads\"\n[parameters]\nm = { default = \"1/8\", domain = \"m > 0\" }\n"
      "[score]\nbias = \"-m*n\"\nwindow = \"if(h >= 5, 256, none)\"\n")
 expect(COMMAND audit-claims --claim "eb(heads)" heads.toml --certificates claimed OUT "1 confirmed")
-expect(COMMAND verify-certificate claimed/claim.1.json OUT "proved")
+expect(COMMAND verify-certificate --spec heads.toml claimed/claim.1.json OUT "proved")
+expect(COMMAND check-properties heads.toml --heads 8 --head 6 --content-bound 1 --certificates sixth --quiet OUT "verdict")
+expect(COMMAND verify-certificate --spec heads.toml sixth OUT "15 of 15 proved")
+foreach(window "if(h >= 7, 256, none)" "if(h >= 5, 255, none)" "if(m >= 1, none, 256)" "none")
+  file(READ "${WORK}/heads.toml" text)
+  string(REPLACE "if(h >= 5, 256, none)" "${window}" text "${text}")
+  file(WRITE "${WORK}/other.toml" "${text}")
+  expect(COMMAND verify-certificate --spec other.toml sixth EXIT 4 OUT "window is " NOT "15 of 15")
+endforeach()
 expect(COMMAND design-encoding heads.toml --vary m=1/100..1 --cache 50 --minimize m --certificate designed.json OUT "m = ")
 expect(COMMAND verify-certificate designed.json OUT "proved")
 # Numbered files of an earlier run are removed too.

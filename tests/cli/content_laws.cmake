@@ -26,6 +26,19 @@ equal("certificates of expected" "${count}" "3")
 expect(COMMAND verify-certificate --spec plain.toml ${certificates} OUT "expected, every content: holds" "expected, some content: " "cn expected: fails"
        NOT "|c|")
 
+expect(COMMAND check-properties invariant.toml --symbolic tau,B --content gaussian:1 --certificates open --quiet OUT "verdict" ERR ": undecided" NOT "error")
+expect(COMMAND verify-certificate open/invariant.cn.expected.json OUT "cn expected: fails")
+expect(COMMAND check-properties plain.toml --symbolic B --content gaussian:1 --certificates open --quiet OUT "verdict" ERR ": undecided" NOT "error")
+expect(COMMAND verify-certificate open/plain.cn.expected.json OUT "cn expected: ")
+
+# s^2 f^2/2 is added once: terms in L alone are taken off, and the rest of the bias is as it was.
+file(WRITE "${WORK}/length.toml" "schema = 1\nname = \"length\"\n[score]\ngain = \"sqrt(log(1 + n))\"\nbias = \"-7/4*log(1 + n) - L\"\n")
+expect(COMMAND check-properties length.toml --content gaussian:1 --certificates length --quiet OUT "verdict" ERR ": undecided" NOT "cn.expected")
+file(READ "${WORK}/length/length.cn.expected.json" json)
+value(bias "${json}" law bias)
+equal("bias" "${bias}" "-7/4*log(1 + n)")
+expect(COMMAND verify-certificate length/length.cn.expected.json OUT "cn expected: holds")
+
 foreach(wrong gaussian gaussian: gaussian:0 gaussian:-1 sub-gaussian:x normal:1)
   expect(COMMAND ${check} --content ${wrong} EXIT 2 ERR "gaussian:S or sub-gaussian:S with S > 0")
 endforeach()

@@ -350,7 +350,12 @@ Context context_for(const ScoreFunction& law, const std::vector<std::string>& fr
         const bool open = std::ranges::find(free, other.name) != free.end();
         if (!open) difference = substitute(difference, other.name, other.value);
       }
-      context.constraints().add({to_form(difference, context), condition.relation});
+      const auto form =
+          attempt<std::runtime_error, SplitRequest>([&] { return to_form(difference, context); });
+      if (!form)
+        throw SpecError("parameter '" + parameter.name +
+                        "': its domain is not settled for all values: " + form.reason());
+      context.constraints().add({*form, condition.relation});
     }
   }
   const auto assume = [&](Expr difference, Relation relation) {

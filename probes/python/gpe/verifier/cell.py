@@ -258,6 +258,8 @@ class Cell(Signs):
         if c.only() is not None:
             return Form({scaled(g, c.only()): Constant.of(1)})
         t = Form.of(c) * self.log(Form({g: Constant.of(1)}))
+        if self.holds(-t, True):
+            return Form.of(unknown("part")) * 24 * self.power(-t, Form.of(-4))
         if not self.holds(t, True):
             raise NotShown("a power with an open exponent")
         return Form.of(unknown("more")) * Q(1, 24) * self.power(t, Form.of(4))
