@@ -94,12 +94,26 @@ class Export {
     if (law_.two_sided && law_.depends_on_length()) throw NotExported("a law that mentions L, on both sides");
     if (law_.window && (!law_.window_size || law_.depends_on_length()))
       throw NotExported("a window of a law that mentions L");
-    if (law_.window && law_.window_size->number() == nullptr && window_parameter().empty())
-      throw NotExported("a window that is an expression");
+    if (law_.window) require_counted_keys();
     if (law_.first != 0) throw NotExported("distances that do not begin at 0");
     const bool plain =
         law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
     if (!plain) throw NotExported("a transform that is not a rotation");
+  }
+
+  // W is a natural number in the statement: at least 1 in a window of W, and in no other formula.
+  void require_counted_keys() const {
+    if (law_.window_size->number() != nullptr) return;
+    const std::string parameter = window_parameter();
+    if (parameter.empty()) throw NotExported("a window that is an expression");
+    const theory::Context context = theory::context_for(law_, free_, context_.question());
+    const Expr keys = Expr::symbol(parameter);
+    if (*law_.window_size == keys && context.known_sign(theory::to_form(keys, context)) != 1)
+      throw NotExported("a window that may have no key");
+    std::vector<Expr> formulas = {law_.gain, law_.bias, law_.norm};
+    if (reading_.property == Property::gps) formulas.push_back(law_.rotation.angle);
+    for (const Expr& formula : formulas)
+      if (formula.mentions(parameter)) throw NotExported("the parameter of the window in another formula");
   }
 
   template <class Decide>
@@ -168,9 +182,8 @@ class Export {
     if (const auto* sum = law_.window_size->as<theory::node::Add>()) terms = sum->terms;
     std::string found;
     for (const Expr& term : terms) {
-      const auto* symbol = term.as<theory::node::Symbol>();
       const theory::Rational* more = term.number();
-      if (symbol != nullptr && found.empty())
+      if (const auto* symbol = term.as<theory::node::Symbol>(); symbol != nullptr && found.empty())
         found = symbol->name;
       else if (more == nullptr || !more->is_integer() || more->sign() < 0)
         return "";
@@ -178,7 +191,7 @@ class Export {
     return found;
   }
   bool is_window(const std::string& parameter) const {
-    return law_.window && law_.window_size && window_parameter() == parameter;
+    return law_.window && window_parameter() == parameter;
   }
   // A parameter that counts the keys of the window is a natural number.
   std::string text_of(const theory::Condition& condition) const {

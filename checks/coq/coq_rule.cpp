@@ -346,7 +346,8 @@ class Step {
   }
 
   std::string turns_by_entropy() const {
-    if (!rotates() || reading_.name != "scalar" || law_.window) throw not_exported();
+    const bool gain_turns = coq_term(law_.gain).find("PI") != std::string::npos;
+    if (!rotates() || reading_.name != "scalar" || law_.window || gain_turns) throw not_exported();
     require_plain_size(law_.gain);
     require_plain_fall(law_.bias);
     return apply("entropy_turns_scalar " + std::to_string(law_.head_dim / 2),

@@ -162,38 +162,27 @@ Printed print(const Expr& e) {
 }  // namespace
 
 void require_plain_size(const Expr& gain) {
-  const auto is_root = [](const Pow* power) {
-    return power != nullptr && power->exponent.number() != nullptr && !power->exponent.number()->is_integer();
-  };
-  theory::rewrite(gain, [&](const Expr& part) {
+  theory::rewrite(gain, [](const Expr& part) {
     const auto* call = part.as<Call>();
-    if (call != nullptr && (call->function == Function::sin || call->function == Function::cos))
+    const bool turns =
+        call != nullptr && (call->function == Function::sin || call->function == Function::cos);
+    if (turns && coq_term(call->arguments.front()).find("PI") == std::string::npos)
       throw NotExported("a gain with sin or cos");
-    const auto* entry = part.as<TableAt>();
-    if (entry != nullptr && entry->index.as<Symbol>() == nullptr && entry->index.number() == nullptr)
-      throw NotExported("a gain with a table whose row is not n");
-    const auto* power = part.as<Pow>();
-    const bool below = power != nullptr && is_negated(power->exponent) && theory::varies(power->base);
-    if (below && (is_root(power) || is_root(power->base.as<Pow>())))
-      throw NotExported("a gain with a root in its denominator");
     return part;
   });
 }
 
 void require_plain_fall(const Expr& bias) {
-  const auto refuse = [] {
-    return NotExported("turns by the entropy of a bias that is not like that of APE");
-  };
+  static constexpr std::array<std::string_view, 3> falls = {"INR n", "ln (1 + INR n)", "sqrt (INR n)"};
   const auto* sum = bias.as<Add>();
-  if (sum == nullptr || sum->terms.size() != 3) throw refuse();
-  theory::rewrite(bias, [&](const Expr& part) {
-    const auto* call = part.as<Call>();
-    const auto* power = part.as<Pow>();
-    const bool is_root = power != nullptr && power->exponent.is_number(Rational(1, 2));
-    if ((call != nullptr && call->function != Function::log) || (power != nullptr && !is_root))
-      throw refuse();
-    return part;
-  });
+  bool alike = sum != nullptr && sum->terms.size() == falls.size();
+  for (std::size_t i = 0; alike && i < falls.size(); ++i) {
+    const Expr size = is_negated(sum->terms[i]) ? without_sign(sum->terms[i]) : Expr(0);
+    const auto* product = size.as<Mul>();
+    alike = product != nullptr && product->factors.size() == 2 && !theory::varies(product->factors[0]) &&
+            coq_term(product->factors[1]) == falls[i];
+  }
+  if (!alike) throw NotExported("turns by the entropy of a bias that is not like that of APE");
 }
 
 bool is_negated(const Expr& e) {
@@ -229,8 +218,12 @@ std::string coq_name(const std::string& parameter) {
       "rotation", "sin",        "sqrt",     "sum_f_R0", "windowed", "True",    "False",   "not",      "iter",
       "table",    "large",      "logs",     "last",     "width",    "gain",    "bias",    "nat",      "H",
       "list",     "both_sides", "both_ways"};
-  return std::ranges::find(taken, parameter) == taken.end() && !parameter.ends_with("_") ? parameter
-                                                                                         : parameter + "_";
+  // those of hypotheses are the names that an export gives to its own
+  static constexpr std::array<std::string_view, 4> hypotheses = {"domain_", "split_", "width_", "B_"};
+  const bool hides =
+      std::ranges::any_of(hypotheses, [&](std::string_view name) { return parameter.starts_with(name); });
+  const bool free = std::ranges::find(taken, parameter) == taken.end() && !hides && !parameter.ends_with("_");
+  return free ? parameter : parameter + "_";
 }
 
 }  // namespace gpe::checks

@@ -21,12 +21,10 @@ std::string coq_term(const theory::Expr& expression);
 std::string coq_argument(const theory::Expr& expression);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
-/// Checks that Coq's tactics compare the values of a gain: no root in a denominator, no sine or cosine, no
-/// table but of n.
+/// Checks that Coq's tactics compare the values of a gain: no sine or cosine but of multiples of pi.
 /// @throws NotExported
 void require_plain_size(const theory::Expr& gain);
-/// Checks that a bias may be that of APE, -delta n - beta log(1 + n) - gamma sqrt(n), whose entropy turns
-/// angles.
+/// Checks that a bias is that of APE, -delta n - beta log(1 + n) - gamma sqrt(n), whose entropy turns angles.
 /// @throws NotExported
 void require_plain_fall(const theory::Expr& bias);
 

@@ -93,12 +93,6 @@ Qed.
 
 (** * The least entropy: at a vertex *)
 
-Lemma H_ext A A' L : (forall n, (n <= L)%nat -> A n = A' n) -> H A L = H A' L.
-Proof.
-  intros h. assert (z : Z A L = Z A' L) by (apply sum_equal; intros n hn; rewrite h by exact hn; reflexivity).
-  unfold H. rewrite z. f_equal. apply sum_equal. intros n hn. unfold weight. rewrite z, h by exact hn. reflexivity.
-Qed.
-
 Definition put (A : nat -> R) (k : nat) (x : R) (n : nat) : R := if Nat.eqb n k then x else A n.
 
 Lemma Z_put A k x L : (k <= L)%nat -> Z (put A k x) L = Z A L - exp (A k) + exp x.

@@ -38,9 +38,6 @@ Qed.
 Lemma Z_equal A A' L : (forall n, A n = A' n) -> Z A L = Z A' L.
 Proof. intros h. apply sum_equal. intros n _. rewrite h. reflexivity. Qed.
 
-Lemma H_equal A A' L : (forall n, A n = A' n) -> H A L = H A' L.
-Proof. intros h. rewrite 2!H_split, (Z_equal A A' L h). f_equal. f_equal. apply sum_equal. intros n _. rewrite h. reflexivity. Qed.
-
 Lemma Z_first A L : exp (A 0%nat) <= Z A L.
 Proof. apply Z_term. lia. Qed.
 
@@ -87,7 +84,7 @@ Qed.
 Lemma H_both_below : (forall n, one n = other n) -> H one K <= H A (2 * K) + 1.
 Proof.
   intros same. destruct sides_above as [h0 [h1 _]]. assert (z := Z_both). assert (e := H_both).
-  rewrite <- (Z_equal one other K same) in *. rewrite <- (H_equal one other K same) in *. assert (g := H_nonneg one K).
+  rewrite <- (Z_equal one other K same) in *. rewrite <- (H_ext one other K (fun n _ => same n)) in *. assert (g := H_nonneg one K).
   set (z1 := Z one K) in *. set (zb := Z A (2 * K)) in *. assert (hb : 0 < zb) by lra. assert (hz : 0 < z1) by lra.
   assert (q := ln_below (z1 / e0) (Rdiv_lt_0_compat _ _ hz h0)). rewrite ln_div in q by lra. unfold e0 in q at 1. rewrite ln_exp in q.
   assert (m := ln_mono z1 zb ltac:(lra) ltac:(lra)).
@@ -169,7 +166,7 @@ Qed.
 
 Lemma H_of_distance c L : H (score l c L) (last l L) - 1 <= H (score (both_sides l) (of_distance c) L) (2 * last l L) <= 2 * H (score l c L) (last l L) + 1.
 Proof.
-  assert (e1 := H_equal _ _ (last l L) (fun n => proj1 (score_of_distance c L n))). assert (e2 := H_equal _ _ (last l L) (fun n => proj2 (score_of_distance c L n))).
+  assert (e1 := H_ext _ _ (last l L) (fun n _ => proj1 (score_of_distance c L n))). assert (e2 := H_ext _ _ (last l L) (fun n _ => proj2 (score_of_distance c L n))).
   split.
   - assert (g := H_both_below (score (both_sides l) (of_distance c) L) (last l L)). rewrite <- e1 in g.
     assert (k := g (fun n => eq_trans (eq_sym (proj1 (score_of_distance c L n))) (proj2 (score_of_distance c L n)))). lra.
@@ -179,7 +176,7 @@ Qed.
 Lemma H_of_sides c L : H (score (both_sides l) c L) (2 * last l L) <=
   H (score l (fun n => c (on_left n)) L) (last l L) + H (score l (fun n => c (on_right n)) L) (last l L) + 1.
 Proof.
-  assert (g := H_both_above (score (both_sides l) c L) (last l L)). rewrite (H_equal _ _ (last l L) (score_left c L)), (H_equal _ _ (last l L) (score_right c L)) in g. exact g.
+  assert (g := H_both_above (score (both_sides l) c L) (last l L)). rewrite (H_ext _ _ (last l L) (fun n _ => score_left c L n)), (H_ext _ _ (last l L) (fun n _ => score_right c L n)) in g. exact g.
 Qed.
 
 Lemma Z_finite_of_distance c : Z_finite (both_sides l) (of_distance c) <-> Z_finite l c.
@@ -261,7 +258,7 @@ Proof.
   intros steady. split; intros [c [hc [z e]]].
   - exists (fun n => c (on_left n)). split; [apply content_left; exact hc|split; [apply Z_finite_of_left; exact z|]].
     destruct z as [M z]. destruct e as [N e]. exists (M + (M * N + M * M + 2) / exp (score (both_sides l) c 0 0)). intros L.
-    rewrite <- (H_equal _ _ (last l L) (score_left c L)). assert (s : score (both_sides l) c 0 0 = score (both_sides l) c L 0).
+    rewrite <- (H_ext _ _ (last l L) (fun n _ => score_left c L n)). assert (s : score (both_sides l) c 0 0 = score (both_sides l) c L 0).
     { unfold score. simpl. change (distance 0) with 0%nat. destruct (steady L) as [s1 s2]. rewrite s1, s2. reflexivity. }
     rewrite s. apply H_one_side; [exact (z L)|exact (e L)].
   - exists (of_distance c). split; [apply content_of_distance; exact hc|split; [apply Z_finite_of_distance; exact z|apply H_finite_of_distance; exact e]].

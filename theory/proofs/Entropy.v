@@ -6,6 +6,12 @@ Open Scope R_scope.
 
 (** * The entropy in other words *)
 
+Lemma H_ext A A' L : (forall n, (n <= L)%nat -> A n = A' n) -> H A L = H A' L.
+Proof.
+  intros h. assert (z : Z A L = Z A' L) by (apply sum_equal; intros n hn; rewrite h by exact hn; reflexivity).
+  unfold H. rewrite z. f_equal. apply sum_equal. intros n hn. unfold weight. rewrite z, h by exact hn. reflexivity.
+Qed.
+
 Lemma H_split A L : H A L = ln (Z A L) + sum_f_R0 (fun n => - A n * exp (A n)) L / Z A L.
 Proof.
   unfold H. rewrite (sum_equal _ (fun n => - / Z A L * (- A n * exp (A n)))).

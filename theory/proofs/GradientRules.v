@@ -82,14 +82,10 @@ Ltac nonzero_base := first [lra | (apply Rgt_not_eq; unfold Rgt; positive) | (no
 Ltac zero_exponent := first [lra | (unfold Rdiv; ring)].
 Ltac at_numbers := cbn [gain bias width last plain windowed]; repeat change (INR 0) with 0; repeat change (INR 1) with 1; simpl INR;
   repeat match goal with
-  | |- context [if ?D then _ else _] => destruct D; [|exfalso; lra] || (destruct D; [exfalso; lra|])
   | |- context [power 0 ?p] => rewrite (power_0_at p) by (let q := fresh "q" in intros q; lra)
   | |- context [power 1 ?p] => rewrite (power_1_at p)
   | |- context [power ?x ?p] => rewrite (power_0 x p) by (first [zero_exponent | nonzero_base])
-  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
-  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by lra | rewrite (Rmax_right a b) by lra]
-  | |- context [floor ?x] => known_floor x
-  | |- context [?t 0] => match type of t with R -> R => is_var t; unfold t; rewrite (table_at _ 0); cbn [List.nth Z.to_nat] end
+  | _ => plain_value
   end;
   repeat match goal with |- context [if ?D then _ else _] => destruct D; try (exfalso; lra) end.
 Ltac at_length := let L := fresh "L" in let h := fresh "at_least" in intros L h; apply le_INR in h; simpl INR in h.
@@ -103,34 +99,35 @@ Ltac steady_angle := let j := fresh "j" in let h := fresh "h" in intros L n n' j
   repeat match goal with |- context [if ?D then _ else _] => destruct D end; first [reflexivity | (exfalso; lra)].
 Ltac steady_gain := intros L n n'; first [reflexivity | cbn [gain plain windowed]; put_zeros; rewrite ?Rmult_0_l; reflexivity
   | (assert (at_least := pos_INR n); assert (at_least' := pos_INR n'); cbn [gain plain windowed]; put_zeros; at_values; first [reflexivity | ring])].
-(* sizes of plain numbers with a root or a logarithm *)
-Ltac sizes_compared := let q := fresh "q" in note;
-  repeat match goal with |- context [ln ?x] => match goal with |- context [ln ?y] =>
-    match goal with H : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end end;
-  repeat match goal with |- context [exp ?x] => match goal with H : exp x < 1 |- _ => fail 1 | _ => assert (exp x < 1) by (apply Rlt_le_trans with (exp 0); [apply exp_increasing; lra | rewrite exp_0; lra]) end end;
-  repeat match goal with |- context [/ ?x] => match goal with H : / x * x = 1 |- _ => fail 1 | _ => assert (/ x * x = 1) by (apply Rinv_l; lra) end end;
-  repeat match goal with |- context [sqrt ?x] => match goal with H : sqrt x * sqrt x = x |- _ => fail 1
-    | _ => assert (0 < sqrt x) by (apply sqrt_lt_R0; lra); assert (sqrt x * sqrt x = x) by (apply sqrt_sqrt; lra) end end;
-  intros q; unfold Rabs in q; repeat match goal with H : context [Rcase_abs ?x] |- _ => destruct (Rcase_abs x) end; first [lra | (timeout 5 nra)].
+(* sizes of plain numbers with roots and logarithms, of roots below a fraction line by their squares *)
+Ltac compare_logs := repeat match goal with
+  | |- context [ln ?x] => match goal with H : ln x < 0 |- _ => fail 1 | _ => assert (ln x < 0) by (apply ln_negative; lra) end
+  | |- context [ln ?x] => match goal with |- context [ln ?y] =>
+    match goal with H : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end
+  | |- context [exp ?x] => match goal with H : exp x < 1 |- _ => fail 1
+      | _ => assert (exp x < 1) by (apply Rlt_le_trans with (exp 0); [apply exp_increasing; lra | rewrite exp_0; lra]) end
+  end.
+Ltac compare_roots := repeat match goal with
+  | |- context [sqrt ?x] => match goal with H : sqrt x * sqrt x = x |- _ => fail 1
+      | _ => assert (0 < sqrt x) by (apply sqrt_lt_R0; lra); assert (sqrt x * sqrt x = x) by (apply sqrt_sqrt; lra) end
+  | |- context [/ sqrt ?x] => match goal with H : / sqrt x * / sqrt x * x = 1 |- _ => fail 1
+      | _ => assert (/ sqrt x * / sqrt x * x = 1) by (apply inverse_root; lra) end
+  end.
+Ltac sizes_compared := let q := fresh "q" in compare_roots; note_inverses; compare_logs; compare_roots;
+  intros q; unfold Rabs in q; repeat match goal with H : context [Rcase_abs ?x] |- _ => destruct (Rcase_abs x) end;
+  first [lra | (apply (f_equal (fun x => x * x)) in q; cbn beta in q; lra) | (timeout 5 nra)].
 Ltac sizes_differ := first [solve [sizes_compared] | (at_values; sizes_compared)].
-(* logarithms of numbers below 1, one by one and among themselves, and roots of squares *)
-Ltac small_logs := rewrite ?sqrt_of_square; repeat match goal with |- context [ln ?x] =>
-    match goal with H : ln x < 0 |- _ => fail 1 | _ => assert (ln x < 0) by (apply ln_negative; lra) end end;
-  repeat match goal with H : ln ?x < 0, G : ln ?y < 0 |- _ =>
-    match goal with K : ln x < ln y |- _ => fail 1 | _ => assert (ln x < ln y) by (apply ln_increasing; lra) end end;
-  repeat match goal with |- context [Rabs (ln ?x)] => rewrite (Rabs_left (ln x)) by lra end.
 Ltac gains_differ := at_length; at_numbers; first [
   solve [sizes_differ]
   | (plain_absolutes; note; first [lra | (timeout 60 nra)])
   | (let q := fresh "q" in intros q; rewrite 2!Rabs_inv in q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; rewrite 2!Rabs_pos_eq in q by lra; lra)
   | (let q := fresh "q" in intros q; apply (f_equal Rinv) in q; rewrite 2!Rinv_inv in q; lra)
-  | (let q := fresh "q" in intros q; rewrite ?Rabs_pos_eq in q by (left; apply exp_pos); apply exp_inv in q; lra)
-  | (small_logs; plain_absolutes; lra)].
+  | (let q := fresh "q" in intros q; rewrite ?Rabs_pos_eq in q by (left; apply exp_pos); apply exp_inv in q; lra)].
 
 (** * window, one-key: W keys are seen, W >= 1 *)
 
 Ltac whole_window := first [lia | apply INR_le; simpl INR; lra].
 Ltac window_not := let q := fresh "q" in intros q; unfold ldcp_literal, ldcp_signed, ldcp_probability, ldcp_content, ldcp_weight in q;
   repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end; eapply window_sees_nothing_far; eassumption.
-Ltac only_key W := let h := fresh "h" in assert (h : W = 1%nat) by (assert (1 <= W)%nat by whole_window; assert (W < 2)%nat by (apply INR_lt; simpl INR; lra); lia);
+Ltac only_key W := let h := fresh "h" in assert (h : W = 1%nat) by (assert (1 <= W)%nat by whole_window; assert (W < 2)%nat by (apply INR_lt; rewrite ?plus_INR; simpl INR; lra); lia);
   try rewrite h; apply one_key_gps.

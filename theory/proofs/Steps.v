@@ -1,5 +1,5 @@
 (* The steps of the proofs that check-properties --coq writes: signs of constants, orders of growths, what vanishes. *)
-From Coq Require Import Reals Lra Lia List.
+From Coq Require Import Reals Lra Lia ZArith List.
 From Coquelicot Require Import Coquelicot.
 From Gpe Require Import Definitions Growth Orders Asymptotics.
 Import ListNotations.
@@ -31,6 +31,9 @@ Qed.
 Lemma Rpower_at_1 p : Rpower 1 p = 1.
 Proof. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
 
+Lemma power_positive x p : 0 < x -> 0 < power x p.
+Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|apply exp_pos]. Qed.
+
 Lemma at_least_1 x : 0 <= x -> 1 <= 1 + x.
 Proof. lra. Qed.
 
@@ -44,6 +47,7 @@ Ltac positive := first [lra | match goal with
   | |- 0 < Rabs _ => apply Rabs_pos_lt, Rgt_not_eq; positive
   | |- 0 < exp _ => apply exp_pos
   | |- 0 < Rpower _ _ => apply exp_pos
+  | |- 0 < power _ _ => apply power_positive; positive
   | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
   | |- 0 < PI => apply PI_RGT_0
   | |- 0 < ln _ => apply ln_positive; lra
@@ -77,6 +81,7 @@ Ltac note_1 := match goal with
   end.
 Ltac note := repeat note_1.
 Ltac plain_absolutes := repeat match goal with |- context [Rabs ?x] => rewrite (Rabs_pos_eq x) by (first [lra | solve [nonnegative] | (timeout 60 nra) | (apply pow_le; lra)]) end.
+
 Lemma power_0_at p : p <> 0 -> power 0 p = 0.
 Proof. intros h. unfold power. destruct (Req_EM_T 0 0); [|contradiction]. destruct (Req_EM_T p 0); [contradiction|reflexivity]. Qed.
 
@@ -121,6 +126,9 @@ Qed.
 Lemma power_inverse x : 0 < x -> power x (- (1)) = / x.
 Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|]. rewrite Rpower_Ropp, Rpower_1 by exact h. reflexivity. Qed.
 
+Lemma power_inverse_root x : 0 < x -> power x (- (1 / 2)) = / sqrt x.
+Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|]. replace (1 / 2) with (/ 2) by lra. rewrite Rpower_Ropp, Rpower_sqrt by exact h. reflexivity. Qed.
+
 Lemma log_log_2 : - 1 < ln (ln 2) < 0.
 Proof.
   assert (h := log_2). assert (g := ln_lt_2). split; [|apply ln_negative; exact h]. apply Rlt_trans with (ln (/ 2)); [rewrite ln_Rinv by lra; lra|apply ln_increasing; lra].
@@ -147,6 +155,12 @@ Proof.
   intros h g e q. assert (p := power_of_logs k x y h g). apply ln_lt_inv; [apply Rmult_lt_0_compat; [apply pow_lt|]; assumption|lra|]. rewrite ln_1, p. rewrite e in q. lra.
 Qed.
 
+Lemma inverse_root x : 0 < x -> / sqrt x * / sqrt x * x = 1.
+Proof. intros h. assert (p := sqrt_lt_R0 x h). rewrite <- (sqrt_sqrt x) at 3 by lra. field. lra. Qed.
+
+Lemma table_is values k x : x = INR k -> table values x = nth k values 0.
+Proof. intros e. rewrite e, INR_IZR_INZ, table_at, Nat2Z.id. reflexivity. Qed.
+
 Lemma above_without a b : 0 < a -> 0 < a + b + - b.
 Proof. lra. Qed.
 
@@ -156,20 +170,29 @@ Ltac known_floor x := first [floor_at x 0%Z | floor_at x 1%Z | floor_at x 2%Z | 
   | floor_at x (-1)%Z | floor_at x (-2)%Z | floor_at x (-3)%Z | floor_at x (-4)%Z].
 Ltac known_power x p := first [rewrite (power_0_at p) by lra | rewrite (power_1_at p)
   | rewrite (power_is 0 x p) by (simpl; lra) | rewrite (power_is 1 x p) by (simpl; lra) | rewrite (power_is 2 x p) by (simpl; lra)
-  | (replace p with (- (1)) by lra; rewrite (power_inverse x) by lra)].
+  | (replace p with (- (1)) by lra; rewrite (power_inverse x) by lra)
+  | (replace p with (- (1 / 2)) by lra; rewrite (power_inverse_root x) by lra)].
+Ltac row_at l x k := rewrite (table_is l k x) by (simpl; lra); cbn [List.nth].
+Ltac known_row l x := first [row_at l x 0%nat | row_at l x 1%nat | row_at l x 2%nat | row_at l x 3%nat | row_at l x 4%nat | row_at l x 5%nat | row_at l x 6%nat | row_at l x 7%nat].
+Ltac plain_value := match goal with
+  | |- context [if ?D then _ else _] => destruct D; [|exfalso; lra] || (destruct D; [exfalso; lra|])
+  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by lra | rewrite (Rmax_right a b) by lra]
+  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
+  | |- context [floor ?x] => known_floor x
+  | |- context [?t _] => match type of t with R -> R => is_var t; unfold t end
+  | |- context [table ?l ?x] => known_row l x
+  end.
 Ltac at_value := match goal with
   | H : ?x - ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
   | H : - ?x + ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
   | H : ?x * ?y - 1 = 0 |- context [?a * ?x * - ?y] => replace (a * x * - y) with (- a) by (transitivity (- (a * (x * y))); [replace (x * y) with 1 by lra; ring | ring])
   | |- context [if ?D then ?a else ?a] => destruct D
-  | |- context [if ?D then _ else _] => destruct D; [|exfalso; lra] || (destruct D; [exfalso; lra|])
-  | |- context [Rmax ?a ?b] => first [rewrite (Rmax_left a b) by lra | rewrite (Rmax_right a b) by lra]
-  | |- context [Rmin ?a ?b] => first [rewrite (Rmin_left a b) by lra | rewrite (Rmin_right a b) by lra]
   | |- context [power ?x ?p] => known_power x p
-  | |- context [floor ?x] => known_floor x
   | |- context [cos (2 * PI * INR ?n)] => rewrite (cos_whole_turns n)
-  | |- context [cos ?x] => first [(replace x with 0 by lra; rewrite cos_0) | (replace x with PI by lra; rewrite cos_PI) | (replace x with (2 * PI) by lra; rewrite cos_2PI)]
-  | |- context [sin ?x] => first [(replace x with 0 by lra; rewrite sin_0) | (replace x with PI by lra; rewrite sin_PI) | (replace x with (2 * PI) by lra; rewrite sin_2PI)]
+  | |- context [cos ?x] => first [(replace x with 0 by lra; rewrite cos_0) | (replace x with PI by lra; rewrite cos_PI) | (replace x with (2 * PI) by lra; rewrite cos_2PI)
+      | (replace x with (PI / 2) by lra; rewrite cos_PI2) | (replace x with (3 * (PI / 2)) by lra; rewrite cos_3PI2)]
+  | |- context [sin ?x] => first [(replace x with 0 by lra; rewrite sin_0) | (replace x with PI by lra; rewrite sin_PI) | (replace x with (2 * PI) by lra; rewrite sin_2PI)
+      | (replace x with (PI / 2) by lra; rewrite sin_PI2) | (replace x with (3 * (PI / 2)) by lra; rewrite sin_3PI2)]
   | |- context [ln ?x] => replace x with 1 by lra; rewrite ln_1
   | |- context [ln (exp ?x)] => rewrite (ln_exp x)
   | |- context [ln (1 * / ?x)] => rewrite (Rmult_1_l (/ x)), (ln_Rinv x) by lra
@@ -203,7 +226,7 @@ Ltac known_logs := repeat match goal with
   | H : ?r * ln ?x - ln ?y > 0 |- context [_ ^ ?k] => match goal with G : x ^ k * y < 1 |- _ => fail 1
       | _ => assert (x ^ k * y < 1) by (apply (logs_below k r); [lra | lra | simpl; lra | exact H]) end
   end.
-Ltac at_values := let h := fresh "log_2_here" in assert (h := log_2); known_logs; repeat at_value.
+Ltac at_values := let h := fresh "log_2_here" in assert (h := log_2); known_logs; repeat first [plain_value | at_value].
 Ltac sign_step := first [lra | rewrite Ropp_involutive
   | apply Rmult_lt_0_compat | apply Rinv_0_lt_compat | apply exp_pos | apply sqrt_lt_R0 | apply Rdiv_lt_0_compat | apply pow_lt | apply PI_RGT_0
   | (unfold Rpower; apply exp_pos) | apply ln_positive | apply Rplus_lt_0_compat | apply Rlt_le_trans with (2 := Rmax_l _ _)].
