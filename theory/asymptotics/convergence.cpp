@@ -1,6 +1,7 @@
 #include "theory/asymptotics/convergence.h"
 
 #include "theory/asymptotics/asymptotic_enclosure.h"
+#include "theory/asymptotics/limit_points.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -108,7 +109,18 @@ SumDecision over_residues(const Expr& score, const Context& context) {
 
 }  // namespace
 
-SumDecision decide_sum(const Expr& score, const Context& context) { return over_residues(score, context); }
+SumDecision decide_sum(const Expr& score, const Context& context) {
+  try {
+    return over_residues(score, context);
+  } catch (const Undecided&) {
+    const std::optional<LimitPoints> points = limit_points(score, context);
+    if (!points || points->high.low.kind == Limit::Kind::minus_infinity) throw;
+    const std::string least = to_text(points->high.low);
+    return {false, 0,
+            "limsup A(n) " + std::string(points->high.settled() ? "= " : ">= ") + least +
+                ", so that the terms do not tend to 0: the sum diverges"};
+  }
+}
 
 SumDecision decide_weighted_sum(const Expr& score, const Context& context) {
   return over_residues(score + log(-score), context);

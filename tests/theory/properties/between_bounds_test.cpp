@@ -55,6 +55,16 @@ TEST(BetweenBounds, waves_that_grow_keep_a_weight_where_they_come_back) {
   EXPECT_EQ(weight("n*cos(n) - n"), "undecided");  // by how near n comes to multiples of 2 pi
 }
 
+TEST(BetweenBounds, sums_diverge_where_the_terms_do_not_tend_to_0) {
+  const auto every = [](const char* bias) {
+    return verdict(law_of_bias(bias), Property::convergent_normalization, "every-content");
+  };
+  EXPECT_EQ(every("n*sin(n)"), "fails");
+  EXPECT_EQ(every("n*sin(n) - n/2 + log(1 + n)*cos(2*n)"), "fails");
+  EXPECT_EQ(every("n*sin(n) - n"), "undecided");  // by how near sin(n) comes to 1
+  EXPECT_EQ(every("n*(sin(n) - 2)"), "holds");
+}
+
 TEST(BetweenBounds, waves_reach_their_limit_points) {
   for (const auto& [bias, literal, positive] : std::vector<std::tuple<const char*, const char*, const char*>>{
            {"(-1)^n*sin(n) + 1/4", "holds", "holds"},
