@@ -9,6 +9,7 @@
 #include "checks/certificate/proof_search.h"
 #include "checks/cli/file_inside.h"
 #include "checks/cli/write_file.h"
+#include "checks/coq/coq_defined.h"
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
@@ -30,14 +31,6 @@ std::string word(const std::string& name) {
   std::string text;
   for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return text;
-}
-
-std::string condition_text(const theory::Condition& condition) {
-  using theory::Relation;
-  std::string relation(symbol_of(condition.relation));
-  if (condition.relation == Relation::not_equal) relation = "<>";
-  if (condition.relation == Relation::equal) relation = "=";
-  return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
 }
 
 class Export {
@@ -67,22 +60,31 @@ class Export {
     order.emplace_back(theory::kContentBound);
     const std::string region =
         theory::to_text(theory::region_of(decided, Truth::holds, context, order), order);
-    std::string result = "(* " + certificate + ": check-properties " + report_.name +
-                         " --coq wrote it, coqc checks it. *)\n" +
-                         "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
-                         "Growth Orders Asymptotics Steps Certificates LengthRules Windows GradientRules "
-                         "Fire ApeTurns BothSides.\n"
-                         "Import ListNotations.\nOpen Scope R_scope.\n\n";
+    std::string result =
+        "(* " + certificate + ": check-properties " + report_.name + " --coq wrote it, coqc checks it. *)\n" +
+        "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
+        "Growth Orders Asymptotics Steps Defined Certificates LengthRules Windows GradientRules "
+        "Fire ApeTurns BothSides.\n"
+        "Import ListNotations.\nOpen Scope R_scope.\n\n";
     std::string claim = property();
     const bool always = region == "always", never = region == "never";
     if (never) claim = "~ " + claim;
     if (!always && !never) claim = "(" + claim + " <->\n  " + region_text(region) + ")";
+    result += defined_lemma(name);
     result += "Theorem " + name + " :" + quantifiers() + table_texts() + "\n  " + claim + ".\n";
     result += "Proof.\n" + introductions() + tree_text(proved, !always && !never, 1) + "Qed.\n";
     return result;
   }
 
  private:
+  std::string defined_lemma(const std::string& name) const {
+    const bool turns = reading_.property == Property::gps && law_.transform == theory::Transform::rotation;
+    const std::string conditions = coq_defined(law_, law_.window ? window() : "", turns ? angle() : Expr(0));
+    if (conditions.empty()) return "";
+    return "Lemma " + name + "__defined :" + quantifiers() + table_texts() + "\n  " + conditions +
+           ".\nProof. intros; has_values. Qed.\n\n";
+  }
+
   static Expr bound() { return Expr::symbol(theory::kContentBound); }
 
   void require_exported() const {
@@ -195,7 +197,7 @@ class Export {
   }
   // A parameter that counts the keys of the window is a natural number.
   std::string text_of(const theory::Condition& condition) const {
-    return condition_text({condition.relation, counted(condition.left), counted(condition.right)});
+    return coq_condition({condition.relation, counted(condition.left), counted(condition.right)});
   }
   Expr counted(const Expr& e) const {
     Expr result = e;
@@ -211,14 +213,18 @@ class Export {
 
   std::string matrices_of_one_side() const {
     if (law_.transform == theory::Transform::identity) return "identity";
-    const Expr angle = theory::rewrite(law_.rotation.angle, [&](const Expr& part) {
+    return "(rotation " + std::to_string(law_.head_dim / 2) + " (fun L n j => " + coq_term(angle()) + "))";
+  }
+
+  // With H(n) as a term of Coq.
+  Expr angle() const {
+    return theory::rewrite(law_.rotation.angle, [&](const Expr& part) {
       const auto* entropy = part.as<theory::node::CutEntropy>();
       if (entropy == nullptr) return part;
       if (entropy->at != Expr::symbol(theory::kIndex) || law_.bias.mentions(theory::kLength))
         throw NotExported("H(n)");
       return Expr::symbol("H (fun n => " + coq_term(law_.bias) + ") n");
     });
-    return "(rotation " + std::to_string(law_.head_dim / 2) + " (fun L n j => " + coq_term(angle) + "))";
   }
 
   std::string property() const {
@@ -372,23 +378,14 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
       throw theory::SpecError("--coq: " + at->second + " and " + certificate + " would both be " + name +
                               ".v; expected encodings whose names differ in letters and digits");
   }
-  std::optional<std::string> undefined;  // asked once
+  const std::vector<std::string> free = theory::names_of(report.law.parameters);
+  const std::string undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
   for (const theory::Reading& reading : theory::readings()) {
     const auto [name, certificate] = names(report, reading);
     try {
-      std::string text = Export(report, reading, context).text(name, certificate);
-      const std::vector<std::string> free = theory::names_of(report.law.parameters);
-      if (!undefined) {
-        undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
-        if (!undefined->empty())
-          missing_.push_back(report.name +
-                             ": theorems of Coq may include parameters without a score: " + *undefined);
-      }
-      if (!undefined->empty())
-        text.insert(
-            0,
-            "(* No value of the score is shown for all parameters. Where it has none, this theorem is "
-            "about what\n   Coq takes for 1/0, 0^0 and the logarithm of a negative number. *)\n");
+      const std::string text = Export(report, reading, context).text(name, certificate);
+      if (!undefined.empty())
+        throw NotExported("the score has no value, or is not seen to have one: " + undefined);
       write_file(file_inside(folder_, name + ".v"), text);
     } catch (const NotExported& why) {
       remove_older(file_inside(folder_, name + ".v"));  // of another law

@@ -161,6 +161,13 @@ Printed print(const Expr& e) {
 
 }  // namespace
 
+std::string coq_condition(const theory::Condition& condition) {
+  std::string relation(symbol_of(condition.relation));
+  if (condition.relation == Relation::not_equal) relation = "<>";
+  if (condition.relation == Relation::equal) relation = "=";
+  return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
+}
+
 void require_plain_size(const Expr& gain) {
   theory::rewrite(gain, [](const Expr& part) {
     const auto* call = part.as<Call>();

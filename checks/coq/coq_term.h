@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "theory/expression/expr.h"
+#include "theory/expression/expr_parse.h"
 
 namespace gpe::checks {
 
@@ -19,6 +19,7 @@ struct NotExported : std::runtime_error {
 std::string coq_term(const theory::Expr& expression);
 /// The same, in parentheses where it is not a single word.
 std::string coq_argument(const theory::Expr& expression);
+std::string coq_condition(const theory::Condition& condition);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
 /// Checks that Coq's tactics compare the values of a gain: no sine or cosine but of multiples of pi.

@@ -31,6 +31,9 @@ Qed.
 Lemma Rpower_at_1 p : Rpower 1 p = 1.
 Proof. unfold Rpower. rewrite ln_1, Rmult_0_r. apply exp_0. Qed.
 
+Lemma even_power_nonneg x k : Nat.even k = true -> 0 <= x ^ k.
+Proof. intros h. apply Nat.even_spec in h. destruct h as [m ->]. rewrite pow_mult. apply pow_le. simpl. nra. Qed.
+
 Lemma power_positive x p : 0 < x -> 0 < power x p.
 Proof. intros h. unfold power. destruct (Req_EM_T x 0); [lra|apply exp_pos]. Qed.
 
@@ -61,7 +64,7 @@ with nonnegative := first [lra | match goal with
   | |- 0 <= INR _ => apply pos_INR
   | |- 0 <= Rabs _ => apply Rabs_pos
   | |- 0 <= ln _ => apply ln_nonneg; first [lra | (apply at_least_1; nonnegative)]
-  | |- 0 <= _ ^ _ => apply pow_le; nonnegative
+  | |- 0 <= _ ^ _ => first [apply even_power_nonneg; reflexivity | apply pow_le; nonnegative]
   | |- 0 <= floor _ => apply floor_nonneg; nonnegative
   | |- 0 <= power _ _ => apply power_nonneg; nonnegative
   | |- 0 <= sum_f_R0 _ _ => apply cond_pos_sum; intros; nonnegative

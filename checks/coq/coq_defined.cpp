@@ -1,0 +1,177 @@
+#include "checks/coq/coq_defined.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "checks/coq/coq_term.h"
+#include "theory/source/table.h"
+#include "theory/source/text_list.h"
+
+namespace gpe::checks {
+
+using namespace theory::node;
+using theory::Expr;
+using theory::Function;
+using theory::Rational;
+using theory::Relation;
+
+namespace {
+
+Relation contrary(Relation relation) {
+  using enum Relation;
+  switch (relation) {
+    case less:
+      return greater_equal;
+    case less_equal:
+      return greater;
+    case greater:
+      return less_equal;
+    case greater_equal:
+      return less;
+    case equal:
+      return not_equal;
+    case not_equal:
+      return equal;
+  }
+  return relation;
+}
+
+bool is_integer(const Expr& e) {
+  if (const Rational* number = e.number()) return number->is_integer();
+  if (e.as<Symbol>() != nullptr) return coq_term(e).starts_with("INR ");
+  if (const auto* sum = e.as<Add>()) return std::ranges::all_of(sum->terms, is_integer);
+  if (const auto* product = e.as<Mul>()) return std::ranges::all_of(product->factors, is_integer);
+  const auto* call = e.as<Call>();
+  if (call == nullptr) return false;
+  const bool chooses = call->function == Function::min || call->function == Function::max;
+  return call->function == Function::floor || (chooses && std::ranges::all_of(call->arguments, is_integer));
+}
+
+class Conditions {
+ public:
+  Conditions(const theory::ScoreFunction& law, std::string keys) : law_(law), keys_(std::move(keys)) {}
+
+  void add(const Expr& formula) {
+    if (formula.number() != nullptr) return;
+    if (const auto* sum = formula.as<Add>())
+      for (const Expr& term : sum->terms) add(term);
+    if (const auto* product = formula.as<Mul>())
+      for (const Expr& factor : product->factors) add(factor);
+    if (const auto* power = formula.as<Pow>()) add_power(*power);
+    if (const auto* call = formula.as<Call>()) {
+      for (const Expr& argument : call->arguments) add(argument);
+      if (call->function == Function::log) require(Relation::greater, call->arguments.front());
+    }
+    if (const auto* branch = formula.as<If>()) add_if(*branch, [this](const Expr& part) { add(part); });
+    if (const auto* sum = formula.as<Sum>()) add_sum(*sum);
+    if (const auto* entry = formula.as<TableAt>()) {
+      add(entry->index);
+      add_row(entry->index, static_cast<int>(entry->table->values.size()));
+    }
+  }
+
+  std::string text() const { return theory::joined(claims_, " /\\\n  ", &Claim::text); }
+
+ private:
+  void add_power(const Pow& power) {
+    add(power.base);
+    add(power.exponent);
+    const Rational* exponent = power.exponent.number();
+    const bool printed_as_product =
+        exponent != nullptr && exponent->is_integer() && exponent->abs() <= Rational(64);
+    if (printed_as_product) {
+      if (exponent->sign() < 0) require(Relation::not_equal, power.base);
+    } else if (exponent != nullptr) {
+      require(exponent->sign() < 0 ? Relation::greater : Relation::greater_equal, power.base);
+    } else if (power.base.is_number(0)) {
+      require(Relation::greater, power.exponent);
+    } else if (power.base.number() == nullptr || power.base.number()->sign() < 0) {
+      const std::string base = coq_term(power.base);
+      claim({power.base, power.exponent},
+            "0 < " + base + " \\/ " + base + " = 0 /\\ 0 < " + coq_term(power.exponent));
+    }
+  }
+
+  template <class Add>
+  void add_if(const If& branch, const Add& add_part) {
+    add(branch.left);
+    add(branch.right);
+    for (const bool then : {true, false}) {
+      path_.push_back({then ? branch.relation : contrary(branch.relation), branch.left, branch.right});
+      add_part(then ? branch.then : branch.otherwise);
+      path_.pop_back();
+    }
+  }
+
+  void add_sum(const Sum& sum) {
+    const Rational *low = sum.low.number(), *high = sum.high.number();
+    if (low == nullptr || high == nullptr) throw NotExported("a sum with open bounds");
+    const std::string name = coq_name(sum.variable);
+    const Expr shifted = Expr::symbol("INR " + name) + sum.low;
+    sums_.push_back("forall " + name + " : nat, (" + name + " <= " + (*high - *low).str() + ")%nat -> ");
+    add(theory::substitute(sum.body, sum.variable, shifted));
+    sums_.pop_back();
+  }
+
+  void add_row(const Expr& index, int rows) {
+    if (const auto* branch = index.as<If>())
+      return add_if(*branch, [&](const Expr& part) { add_row(part, rows); });
+    if (!is_integer(index)) throw NotExported("a table at an index that is not seen to be an integer");
+    require(Relation::greater_equal, index);
+    require(Relation::greater, Expr(rows) - index);
+  }
+
+  // Of an expression and 0.
+  void require(Relation relation, const Expr& e) {
+    if (const Rational* number = e.number(); number != nullptr && theory::satisfies(relation, number->sign()))
+      return;
+    const std::string term = coq_term(e);
+    if (relation == Relation::not_equal)
+      claim({e}, term + " <> 0");
+    else
+      claim({e}, (relation == Relation::greater ? "0 < " : "0 <= ") + term);
+  }
+
+  // What a condition says in one part of a formula it says in the parts of that part.
+  void claim(std::vector<Expr> parts, const std::string& condition) {
+    std::string part = theory::joined(sums_, "");
+    for (const theory::Condition& one : path_) {
+      part += coq_condition(one) + " -> ";
+      parts.insert(parts.end(), {one.left, one.right});
+    }
+    const bool said = std::ranges::any_of(
+        claims_, [&](const Claim& one) { return one.condition == condition && part.starts_with(one.part); });
+    if (said) return;
+    const auto mention = [&](const char* name) {
+      return std::ranges::any_of(parts, [&](const Expr& e) { return e.mentions(name); });
+    };
+    std::string places;
+    if (mention("L")) places += "forall L : nat, ";
+    const bool at_distance = mention("n") || condition.find("H (fun n =>") != std::string::npos;
+    if (at_distance) places += "forall n : nat, ";
+    if (at_distance && mention("L")) places += "(n <= L)%nat -> ";
+    if (at_distance && !keys_.empty()) places += "(n < " + keys_ + ")%nat -> ";
+    if (mention("j")) places += "forall j : nat, (j < " + std::to_string(law_.head_dim / 2) + ")%nat -> ";
+    claims_.push_back({part, condition, "(" + places + part + condition + ")"});
+  }
+
+  struct Claim {
+    std::string part, condition, text;
+  };
+
+  const theory::ScoreFunction& law_;
+  std::string keys_;
+  std::vector<theory::Condition> path_;
+  std::vector<std::string> sums_;
+  std::vector<Claim> claims_;
+};
+
+}  // namespace
+
+std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const Expr& angle) {
+  Conditions conditions(law, keys);
+  for (const Expr& formula : {law.gain, law.bias, law.norm, angle}) conditions.add(formula);
+  return conditions.text();
+}
+
+}  // namespace gpe::checks

@@ -1,0 +1,19 @@
+// Where the formulas of a law have values, as a statement of Coq: Coq gives 1/0 and ln (-1) values of its
+// own. Tests: tests/proofs/exports.cmake, tests/proofs/laws.py
+#pragma once
+
+#include <string>
+
+#include "theory/score/score_function.h"
+
+namespace gpe::checks {
+
+/// The conditions for values of gain, bias, width and angle, at every distance n that is seen (at every
+/// length L where they mention it, in every block j), joined by /\: denominators are not 0, roots and
+/// logarithms are of what has them, rows are in their tables. Empty where there are none.
+/// @param keys   of the window, as a term of Coq; empty without one
+/// @param angle  0 where the statement has none; H(n) in it is a term of Coq
+/// @throws NotExported  for a table at an index that is not seen to be an integer
+std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const theory::Expr& angle);
+
+}  // namespace gpe::checks
