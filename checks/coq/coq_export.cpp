@@ -13,6 +13,7 @@
 #include "checks/coq/coq_rule.h"
 #include "checks/coq/coq_statement.h"
 #include "checks/coq/coq_term.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/exact/region.h"
 #include "theory/source/spec_error.h"
@@ -71,7 +72,7 @@ class Export {
            " --coq wrote it, coqc checks it. *)\n" +
            "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
            "Growth Orders Asymptotics Steps Certificates LengthRules Windows GradientRules "
-           "Fire ApeTurns BothSides Families.\n"
+           "Fire ApeTurns BothSides Families Widths.\n"
            "Import ListNotations.\nOpen Scope R_scope.\n\n" +
            "Theorem " + name + " :" + statement_.quantifiers() + "\n  " + claim + ".\nProof.\n" +
            statement_.introductions() + proof + "Qed.\n";
@@ -103,40 +104,41 @@ class Export {
 
   // A tactic for the verdict in one case of the parameters.
   std::string steps(Quantifier quantifier, bool holds, const theory::Context& context) const {
-    if (quantifier == Quantifier::none) {
-      const auto step = plain_step(reading_, plain_law(), holds, context);
-      if (!step) throw NotExported("no certificate");
-      return *step;
-    }
-    std::string why = "no plain law that decides it";
-    for (const Detour& detour : family_->detours(reading_, quantifier == Quantifier::every, holds)) {
+    std::string why = "no certificate";
+    for (const Detour& detour : detours(quantifier, holds)) {
       try {
-        const theory::Decision decision = theory::decide(*detour.reading, detour.law, bound(), context);
-        if (decision.truth != (detour.holds ? Truth::holds : Truth::fails)) continue;
-        if (const auto step = plain_step(*detour.reading, detour.law, detour.holds, context))
-          return detour.before + *step + detour.after;
+        const bool is_other = !detour.before.empty();
+        if (is_other && !is_decided(detour, context)) continue;
+        if (const auto step = plain_step(detour, context)) return detour.before + *step + detour.after;
       } catch (const NotExported& reason) {
         why = reason.what();
-      } catch (const theory::Undecided&) {
-        continue;  // another member may be decided
       }
     }
     throw NotExported(why);
   }
 
-  std::optional<std::string> plain_step(const theory::Reading& reading, const theory::ScoreFunction& law,
-                                        bool holds, const theory::Context& context) const {
-    const auto proof = ProofSearch(law, bound(), context, false).prove(reading, holds);
-    if (!proof) return std::nullopt;
-    return coq_rule(reading, *proof, law, context);
+  std::vector<Detour> detours(Quantifier quantifier, bool holds) const {
+    if (quantifier != Quantifier::none)
+      return family_->detours(reading_, quantifier == Quantifier::every, holds);
+    theory::ScoreFunction plain = law_;  // whatever the gates or the query
+    plain.path.reset();
+    plain.query.reset();
+    std::vector<Detour> result = {{plain, &reading_, holds, "", ""}};
+    if (!plain.norm.is_number(1))
+      if (const auto other = wider(plain, reading_, holds)) result.push_back(*other);
+    return result;
   }
 
-  // Readings of the content and of the gradient do not ask for gates or a query.
-  theory::ScoreFunction plain_law() const {
-    theory::ScoreFunction law = law_;
-    law.path.reset();
-    law.query.reset();
-    return law;
+  static bool is_decided(const Detour& detour, const theory::Context& context) {
+    const auto truth = theory::attempt<theory::Undecided>(
+        [&] { return theory::decide(*detour.reading, detour.law, bound(), context).truth; });
+    return truth && *truth == (detour.holds ? Truth::holds : Truth::fails);
+  }
+
+  static std::optional<std::string> plain_step(const Detour& detour, const theory::Context& context) {
+    const auto proof = ProofSearch(detour.law, bound(), context, false).prove(*detour.reading, detour.holds);
+    if (!proof) return std::nullopt;
+    return coq_rule(*detour.reading, *proof, detour.law, context);
   }
 
   template <class Decide>

@@ -43,6 +43,28 @@ std::string name_in_coq(const Reading& reading) {
   return text;
 }
 
+std::optional<Detour> wider(const ScoreFunction& law, const Reading& reading, bool holds) {
+  using theory::NormalizationReading;
+  const bool of_some = reading.name == "some-content";
+  const bool of_entropy = reading.property == Property::entropy_boundedness;
+  if (reading.property != Property::convergent_normalization && !of_entropy) return std::nullopt;
+  if (is_expected(reading) || (!holds && reading.name == "uniform")) return std::nullopt;
+  const Reading* other = &reading;
+  if (holds && of_some)
+    other = of_entropy ? &theory::reading(EntropyReading::limit)
+                       : &theory::reading(NormalizationReading::every_content);
+  if (!holds && !of_some) other = &theory::reading(NormalizationReading::some_content);
+  ScoreFunction wide = law;
+  wide.norm = Expr(1);
+  const bool asks_for_some = holds == of_some;  // a content within the width has to be there
+  const std::string before = std::string("(eapply (narrow_") + (holds ? "" : "not_") + name_in_coq(reading) +
+                             in_n(law.gain) + in_n(law.bias) + in_n(law.norm) + in_n(wide.norm) + "); [" +
+                             (asks_for_some ? "exact width_nonnegative | " : "") +
+                             "narrow B | clear width_nonnegative; "
+                             "assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra); ";
+  return Detour{wide, other, holds, before, "])"};
+}
+
 void Family::require_members(const theory::Context& context) const {
   const std::string kind = has_gates() ? "gates along the path" : "a bias linear in the query";
   if (law_.window || law_.two_sided) throw NotExported(kind + ", in a window or on both sides");

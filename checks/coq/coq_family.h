@@ -3,6 +3,7 @@
 // Tests: tests/proofs/missing.py, tests/proofs/exports.cmake
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct Detour {
   bool holds;
   std::string before, after;  ///< the steps of Coq around those that prove the claim
 };
+
+/// The law whose width is 1, where matrices shrink: what may prove or refute `cn` and `eb` (Widths.v).
+std::optional<Detour> wider(const theory::ScoreFunction& law, const theory::Reading& reading, bool holds);
 
 class Family {
  public:

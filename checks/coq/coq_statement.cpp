@@ -45,9 +45,12 @@ void Statement::require_exported() const {
     throw NotExported("a window of a law that mentions L");
   if (law_.window) require_counted_keys();
   if (law_.first != 0) throw NotExported("distances that do not begin at 0");
+  const bool of_matrices = reading_.property == Property::gps;
+  const bool of_random =
+      reading_.name == "expected" || reading_.name == "content" || reading_.name == "probability";
   const bool plain =
       law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
-  if (!plain) throw NotExported("a transform that is not a rotation");
+  if (!plain && (of_matrices || of_random)) throw NotExported("a transform that is not a rotation");
 }
 
 // W is a natural number in the statement: at least 1 in a window of W, and in no other formula.
@@ -223,7 +226,10 @@ std::string Statement::introductions() const {
   if (uses_bound()) text += " B_positive";
   for (const auto& one : tables()) text += " " + coq_name(one->name);
   text = text == "  intros" ? "" : text + ".\n";
-  if (uses_bound())
+  if (uses_bound() && !law_.norm.is_number(1))
+    text += "  assert (width_nonnegative : forall n : nat, 0 <= B * " + coq_argument(law_.norm) +
+            ") by (within_width B).\n";
+  if (uses_bound() && law_.norm.is_number(1))
     text +=
         "  assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra).\n"
         "  assert (width_positive : forall n : nat, 0 < B * 1) by (intros; lra).\n";
