@@ -22,6 +22,7 @@ FUNCTIONS = {
     "min": min,
     "max": max,
     "floor": math.floor,
+    "ceil": math.ceil,
     "sin": math.sin,
     "cos": math.cos,
 }
@@ -197,6 +198,9 @@ COQ = {
 }
 
 
+MEMBER = r"(?:forall|exists) (?:gates : nat -> R, \(forall t : nat, (.*?)\)|query : R, Rabs query <= (.*?)) (?:->|/\\) "
+
+
 class Statement:
     def __init__(self, text):
         theorem = re.search(r"^Theorem \w+ :(.*?)\nProof", text, re.S | re.M).group(1)
@@ -205,6 +209,14 @@ class Statement:
             for name, rows in re.findall(r"let (\w+) := (table \[.*?\]) in", theorem, re.S)
         }
         theorem = re.sub(r"\n  let .*? in(?=\n)", "", theorem, flags=re.S)
+        members = set(re.findall(MEMBER, theorem))  # of gates or queries: their conditions
+        if len(members) > 1:
+            raise ValueError(f"two families in {theorem}")
+        gates, query = members.pop() if members else ("", "")
+        theorem = re.sub(MEMBER, "", theorem)
+        bounds = re.fullmatch(r"(?:(.*) (<=?) )?gates t (<=?) (.*)", gates)
+        self.path = bounds and (bounds[1] and OfStatement(bounds[1]).term(), bounds[2], bounds[3], OfStatement(bounds[4]).term())
+        self.radius = OfStatement(query).term() if query else None
         head, claim = theorem.rsplit(" -> ", 1) if " -> " in theorem else ("", theorem)
         self.domain = [
             condition
@@ -212,6 +224,8 @@ class Statement:
             if condition.strip() not in ("", "0 < B")
         ]
         self.two_sided = "both_sides" in claim
+        if claim.count("gated gates") != (claim.count("plain") if gates else 0):
+            raise ValueError(f"gates in {claim}")
         start = re.search(r"windowed|plain|\{\|", claim)
         parser = OfStatement(claim[start.start() :])
         tokens = list(parser.tokens)
@@ -222,7 +236,7 @@ class Statement:
             self.two_sided and "gps" in claim
         ):
             raise ValueError(f"sides in {claim}")
-        if "sphere" in rest and law not in rest:
+        if law.count("plain") and " ".join(tokens).count(law) != claim.count("plain"):
             raise ValueError(f"two laws in {claim}")
         self.text = law + (rest if "gps" in claim else "")
         turned = re.search(r"\( rotation 32 (\(.*)", rest)
@@ -258,6 +272,34 @@ def points(file, statement):
             yield {**base, name: value}
 
 
+def width_of(score, values):
+    """The norm of W(n): 1, or that of the largest block."""
+    blocks = [{**values, "j": float(j)} for j in range(32)]
+    if score.get("transform") == "scaled-rotation":
+        return max(abs(of_file(score["rotation"]["scale"])(block)) for block in blocks)
+    if score.get("transform") == "hyperbolic":
+        rate, decay = (of_file(str(score["hyperbolic"][key])) for key in ("rate", "decay"))
+        return max(math.exp(values["n"] * (abs(rate(block)) - decay(block))) for block in blocks)
+    return 1.0
+
+
+def same_family(score, statement, values, coq):
+    """Whether the interval of the gates, and the radius of the query, are those of the file."""
+    if ("path" in score) != (statement.path is not None) or ("query" in score) != (statement.radius is not None):
+        return False
+    if "query" in score and not same(statement.radius(coq), of_file(str(score["query"]["radius"]))(values)):
+        return False
+    if "path" not in score:
+        return True
+    ends, opened = score["path"], score["path"].get("open", "")
+    low, at_low, at_high, high = statement.path
+    if at_high != ("<" if opened in ("high", "both") else "<=") or (low is None) != (ends["low"] == "-inf"):
+        return False
+    if low and (at_low != ("<" if opened in ("low", "both") else "<=") or not same(low(coq), of_file(str(ends["low"]))(values))):
+        return False
+    return same(high(coq), of_file(str(ends["high"]))(values))
+
+
 def compare(path, statements):
     """What differs, and how many values were the same."""
     file = tomllib.loads(path.read_text())
@@ -273,7 +315,7 @@ def compare(path, statements):
     for parameters, statement in itertools.product(points(file, statements[0]), statements):
         values = {**NAMES, **parameters, **tables}
         coq = {**COQ, **{name: table(COQ) for name, table in statement.tables.items()}}
-        coq |= {name + suffix: value for name, value in parameters.items() for suffix in ("", "_")}
+        coq |= {name + suffix: value for name, value in parameters.items() for suffix in ("", "_")} | {"query": 0.0}
         inside = all(condition(coq) for condition in statement.conditions)
         if inside != all(domain(values) for domain in domains):
             differ.append(f"domain at {parameters}: {statement.domain}")
@@ -290,8 +332,10 @@ def compare(path, statements):
             differ.append("sides")
         if rotation and "identity" in statement.text:
             differ.append("no angle")
-        if statement.width(coq)(3) != 1:
+        if not all(same(width_of(score, {**values, "n": n}), statement.width(coq)(n)) for n in (3.0, 40.0)):
             differ.append("width")
+        if not same_family(score, statement, values, coq):
+            differ.append(f"gates or query at {parameters}")
         values["H"] = lambda n, values=values: entropy(lambda k: wanted["bias"]({**values, "n": float(k)}), int(n))
         for n, more, j in (
             (0, 0, 0),
@@ -311,6 +355,11 @@ def compare(path, statements):
                 ("gain", wanted["gain"], statement.gain, (n + more, n)),
                 ("bias", wanted["bias"], statement.bias, (n + more, n)),
             ]
+            if statement.radius and not same(
+                statement.bias({**coq, "query": 1.0})(n, n) - statement.bias(coq)(n, n),
+                of_file(str(score["query"]["shape"]))({**values, **at}),
+            ):
+                differ.append(f"shape of the query at {parameters}, {at}")
             if statement.angle:
                 pairs.append(("angle", wanted["angle"], statement.angle, (n + more, n, j)))
             for key, here, there, given in pairs:
@@ -344,7 +393,8 @@ def main():
             print(f"  {key} in the file: {' '.join(text.split())}")
         for text in found:
             print(f"  in statements: {text[:2000]}")
-        need = {"gain", "bias"} | ({"angle"} if texts["angle"] != "0" else set())
+        turned = texts["angle"] != "0" and any("__gps__" in file.name for file in files)
+        need = {"gain", "bias"} | ({"angle"} if turned else set())
         bad += [f"{path.stem}: {text}" for text in differ[:5]] + [
             f"{path.stem}: {key} compared at {count[key]} points" for key in need if count[key] < 50
         ]
