@@ -185,7 +185,7 @@ class Export {
   const theory::Reading& reading_;
   const theory::Context& context_;
   theory::ScoreFunction law_;
-  Statement statement_;
+  CoqStatement statement_;
   std::optional<Family> family_;
 };
 

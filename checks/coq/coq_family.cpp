@@ -200,7 +200,7 @@ Detour Family::constant(const Expr& member, const Reading& reading, bool holds) 
   const std::string value = coq_argument(member), gates = "(fun _ => " + coq_term(member) + ")";
   const std::string given = has_gates() ? gates : value;
   const std::string same =
-      "rewrite (" +
+      "try rewrite (" +
       (has_gates() ? "constant_gates" + in_n(law.gain) + in_n(law_.bias) + in_n(law.bias) + in_n(law.norm) +
                          " " + value
                    : "same_bias" + in_n(law.gain) + bias_with(value) + in_n(law.bias) + in_n(law.norm)) +

@@ -27,7 +27,7 @@ class Family {
   /// @param law  with its parameters left open, and with gates or a query; outlives this
   explicit Family(const theory::ScoreFunction& law) : law_(law) {}
 
-  /// @throws NotExported  where there may be no member, in a window, and on both sides
+  /// @throws NotExported  where a member need not exist, in a window, and on both sides
   void require_members(const theory::Context& context) const;
   /// "forall gates : nat -> R, (forall t : nat, gates t < 0) ->", or "exists …, … /\".
   std::string bound_member(bool every) const;

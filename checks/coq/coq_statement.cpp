@@ -25,8 +25,8 @@ std::string condition_text(const theory::Condition& condition) {
 
 }  // namespace
 
-Statement::Statement(theory::ScoreFunction law, const theory::Reading& reading,
-                     const theory::Context& context)
+CoqStatement::CoqStatement(theory::ScoreFunction law, const theory::Reading& reading,
+                           const theory::Context& context)
     : law_(std::move(law)), reading_(reading), context_(context) {
   symbols_ = theory::names_of(law_.parameters);
   free_ = symbols_;
@@ -34,7 +34,7 @@ Statement::Statement(theory::ScoreFunction law, const theory::Reading& reading,
   law_ = theory::at_values(law_, free_);
 }
 
-void Statement::require_exported() const {
+void CoqStatement::require_exported() const {
   if (law_.normalizer != theory::Normalizer::softmax) throw NotExported("a normalizer that is not softmax");
   if (law_.content_law) throw NotExported("a law of the content without a bound");
   if (law_.query && reading_.property == Property::gps)
@@ -54,7 +54,7 @@ void Statement::require_exported() const {
 }
 
 // W is a natural number in the statement: at least 1 in a window of W, and in no other formula.
-void Statement::require_counted_keys() const {
+void CoqStatement::require_counted_keys() const {
   if (law_.window_size->number() != nullptr) return;
   const std::string parameter = window_parameter();
   if (parameter.empty()) throw NotExported("a window that is an expression");
@@ -68,17 +68,17 @@ void Statement::require_counted_keys() const {
     if (formula.mentions(parameter)) throw NotExported("the parameter of the window in another formula");
 }
 
-std::string Statement::law_text() const {
+std::string CoqStatement::law_text() const {
   return law_.two_sided ? "both_sides (" + one_side() + ")" : one_side();
 }
 
-std::string Statement::one_side() const {
+std::string CoqStatement::one_side() const {
   if (law_.path || law_.query) return Family(law_).law_with_member();
   if (law_.window) return "windowed " + coq_argument(*law_.window_size) + " (" + law_text(false) + ")";
   return law_text(law_.depends_on_length());
 }
 
-std::string Statement::law_text(bool mentions_length) const {
+std::string CoqStatement::law_text(bool mentions_length) const {
   const std::string width = coq_term(law_.norm);
   if (!mentions_length)
     return "plain (fun n => " + coq_term(law_.gain) + ") (fun n => " + coq_term(law_.bias) + ") (fun n => " +
@@ -88,7 +88,7 @@ std::string Statement::law_text(bool mentions_length) const {
 }
 
 // The tables that the law reads, each once.
-std::vector<std::shared_ptr<const theory::Table>> Statement::tables() const {
+std::vector<std::shared_ptr<const theory::Table>> CoqStatement::tables() const {
   std::vector<std::shared_ptr<const theory::Table>> found;
   const auto look = [&](const Expr& part) {
     if (const auto* entry = part.as<theory::node::TableAt>())
@@ -101,7 +101,7 @@ std::vector<std::shared_ptr<const theory::Table>> Statement::tables() const {
   return found;
 }
 
-std::string Statement::table_texts() const {
+std::string CoqStatement::table_texts() const {
   std::string text;
   for (const auto& one : tables()) {
     if (one->first_index != 0) throw NotExported("a table whose first row is not 0");
@@ -116,7 +116,7 @@ std::string Statement::table_texts() const {
 }
 
 // The parameter W where the window has W keys, or a number more: W + 1.
-std::string Statement::window_parameter() const {
+std::string CoqStatement::window_parameter() const {
   std::vector<Expr> terms = {*law_.window_size};
   if (const auto* sum = law_.window_size->as<theory::node::Add>()) terms = sum->terms;
   std::string found;
@@ -130,16 +130,16 @@ std::string Statement::window_parameter() const {
   return found;
 }
 
-bool Statement::is_window(const std::string& parameter) const {
+bool CoqStatement::is_window(const std::string& parameter) const {
   return law_.window && window_parameter() == parameter;
 }
 
 // A parameter that counts the keys of the window is a natural number.
-std::string Statement::text_of(const theory::Condition& condition) const {
+std::string CoqStatement::text_of(const theory::Condition& condition) const {
   return condition_text({condition.relation, counted(condition.left), counted(condition.right)});
 }
 
-Expr Statement::counted(const Expr& e) const {
+Expr CoqStatement::counted(const Expr& e) const {
   Expr result = e;
   for (const std::string& symbol : symbols_)
     if (is_window(symbol))
@@ -147,11 +147,11 @@ Expr Statement::counted(const Expr& e) const {
   return result;
 }
 
-std::string Statement::matrices() const {
+std::string CoqStatement::matrices() const {
   return law_.two_sided ? "(both_ways " + matrices_of_one_side() + ")" : matrices_of_one_side();
 }
 
-std::string Statement::matrices_of_one_side() const {
+std::string CoqStatement::matrices_of_one_side() const {
   if (law_.transform == theory::Transform::identity) return "identity";
   const Expr angle = theory::rewrite(law_.rotation.angle, [&](const Expr& part) {
     const auto* entropy = part.as<theory::node::CutEntropy>();
@@ -163,7 +163,7 @@ std::string Statement::matrices_of_one_side() const {
   return "(rotation " + std::to_string(law_.head_dim / 2) + " (fun L n j => " + coq_term(angle) + "))";
 }
 
-std::string Statement::property() const {
+std::string CoqStatement::property() const {
   const std::string name =
       std::string(short_name_of(reading_.property)) + "_" + word_of(std::string(reading_.name));
   const std::string law = "(" + law_text() + ")";
@@ -183,18 +183,18 @@ std::string Statement::property() const {
   return name + " " + d + " " + law + " " + matrices();
 }
 
-bool Statement::uses_bound() const {
+bool CoqStatement::uses_bound() const {
   if (reading_.property == Property::ldcp)
     return reading_.name == "content" || reading_.name == "probability";
   return reading_.property != Property::gps;
 }
 
 // of no one in particular, as the reading does not ask for them
-bool Statement::speaks_of_all_members() const {
+bool CoqStatement::speaks_of_all_members() const {
   return (law_.path || law_.query) && !theory::asks_for_bias(reading_);
 }
 
-std::string Statement::quantifiers() const {
+std::string CoqStatement::quantifiers() const {
   std::string text, conditions;
   std::string names;
   for (const theory::ParameterValue& parameter : law_.parameters) {
@@ -214,7 +214,7 @@ std::string Statement::quantifiers() const {
   return text + table_texts();
 }
 
-std::string Statement::introductions() const {
+std::string CoqStatement::introductions() const {
   std::string text = "  intros";
   int k = 0;
   for (const bool counts : {true, false})
@@ -238,7 +238,7 @@ std::string Statement::introductions() const {
   return text;
 }
 
-std::string Statement::region_text(const std::string& region) const {
+std::string CoqStatement::region_text(const std::string& region) const {
   theory::NameScope scope;
   scope.names = free_;
   std::string text;

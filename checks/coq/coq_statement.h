@@ -11,10 +11,10 @@
 
 namespace gpe::checks {
 
-class Statement {
+class CoqStatement {
  public:
   /// @param law  with its parameters left open
-  Statement(theory::ScoreFunction law, const theory::Reading& reading, const theory::Context& context);
+  CoqStatement(theory::ScoreFunction law, const theory::Reading& reading, const theory::Context& context);
 
   /// The parameters in file order, and B.
   const std::vector<std::string>& free() const { return free_; }

@@ -86,5 +86,5 @@ with not_positive := match goal with
   | |- ?x - ?y <= 0 => assert (x <= 1) by at_most_1; lra
   | _ => lra
   end.
-Ltac narrow B := let n := fresh "n" in intros n; apply (Rmult_le_compat_l B); [lra | at_most_1].
+Ltac narrow B := let n := fresh "n" in intros n; assert (at_n := pos_INR n); apply (Rmult_le_compat_l B); [lra | at_most_1].
 Ltac within_width B := let n := fresh "n" in intros n; apply Rmult_le_pos; [lra | nonnegative_width].
