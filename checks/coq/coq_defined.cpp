@@ -170,7 +170,10 @@ class Conditions {
 
 std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const Expr& angle) {
   Conditions conditions(law, keys);
-  for (const Expr& formula : {law.gain, law.bias, law.norm, angle}) conditions.add(formula);
+  std::vector<Expr> formulas = {law.gain, law.bias, law.norm, angle};
+  if (law.path) formulas.insert(formulas.end(), {law.path->low.value_or(0), law.path->high});
+  if (law.query) formulas.insert(formulas.end(), {law.query->radius, law.query->shape});
+  for (const Expr& formula : formulas) conditions.add(formula);
   return conditions.text();
 }
 

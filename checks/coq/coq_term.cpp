@@ -215,16 +215,23 @@ Expr without_sign(const Expr& e) {
 std::string coq_term(const Expr& expression) { return print(expression).text; }
 std::string coq_argument(const Expr& expression) { return at_least(expression, kWord); }
 
+std::string word_of(const std::string& name) {
+  std::string text;
+  for (const char c : name) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return text;
+}
+
 std::string coq_name(const std::string& parameter) {
-  static constexpr std::array<std::string_view, 66> taken = {
-      "as",       "at",         "cofix",    "else",     "end",      "exists",  "exists2", "fix",      "for",
-      "forall",   "fun",        "if",       "in",       "let",      "match",   "mod",     "return",   "then",
-      "using",    "where",      "with",     "Prop",     "SProp",    "Set",     "Type",    "INR",      "IZR",
-      "PI",       "R",          "Rabs",     "Rmax",     "Rmin",     "Rlt_dec", "Rle_dec", "Req_EM_T", "cos",
-      "exp",      "floor",      "identity", "ln",       "n",        "L",       "j",       "plain",    "power",
-      "rotation", "sin",        "sqrt",     "sum_f_R0", "windowed", "True",    "False",   "not",      "iter",
-      "table",    "large",      "logs",     "last",     "width",    "gain",    "bias",    "nat",      "H",
-      "list",     "both_sides", "both_ways"};
+  static constexpr std::array<std::string_view, 72> taken = {
+      "as",         "at",        "cofix",    "else",  "end",   "exists",   "exists2",  "fix",
+      "for",        "forall",    "fun",      "if",    "in",    "let",      "match",    "mod",
+      "return",     "then",      "using",    "where", "with",  "Prop",     "SProp",    "Set",
+      "Type",       "INR",       "IZR",      "PI",    "R",     "Rabs",     "Rmax",     "Rmin",
+      "Rlt_dec",    "Rle_dec",   "Req_EM_T", "cos",   "exp",   "floor",    "identity", "ln",
+      "n",          "L",         "j",        "plain", "power", "rotation", "sin",      "sqrt",
+      "sum_f_R0",   "windowed",  "True",     "False", "not",   "iter",     "table",    "large",
+      "logs",       "last",      "width",    "gain",  "bias",  "nat",      "H",        "list",
+      "both_sides", "both_ways", "gates",    "query", "gated", "within",   "holds",    "every"};
   // those of hypotheses are the names that an export gives to its own
   static constexpr std::array<std::string_view, 4> hypotheses = {"domain_", "split_", "width_", "B_"};
   const bool hides =

@@ -22,6 +22,8 @@ std::string coq_argument(const theory::Expr& expression);
 std::string coq_condition(const theory::Condition& condition);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
+/// Letters and digits as they are, and _ for all else.
+std::string word_of(const std::string& name);
 /// Checks that Coq's tactics compare the values of a gain: no sine or cosine but of multiples of pi.
 /// @throws NotExported
 void require_plain_size(const theory::Expr& gain);

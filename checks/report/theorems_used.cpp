@@ -26,14 +26,14 @@ constexpr Theorem kTheorems[] = {
     {"M1", "theorems.md", "Oscillation.v"},
     {"G1", "theorems.md", "TurnsByEntropy.v"},
     {"G2", "theorems.md", ""},
-    {"P1", "theorems.md", ""},
+    {"P1", "theorems.md", "Families.v"},
     {"P2", "theorems.md", ""},
     {"N1", "theorems.md", ""},
     {"N2", "theorems.md", ""},
     {"N3", "theorems.md", ""},
     {"N4", "theorems.md", ""},
     {"N5", "theorems.md", ""},
-    {"Q1", "theorems.md", ""},
+    {"Q1", "theorems.md", "Families.v"},
     {"T1", "certificates.md", "Sums.v"},
 };
 

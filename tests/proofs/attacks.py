@@ -49,9 +49,20 @@ LAWS = {  # gain, bias, and what else the file has
     "sides": ("1", "-m*n", 'sided = "two"\n'),
     "sides_turn": ("1", "-m*log(1 + n)", 'sided = "two"\ntransform = "rotation"\n' + TURN),
     "sides_near": ("1", "-m*n", 'sided = "two"\nwindow = "4"\n'),
+    "gates_open": ("1", "0", '[score.path]\nlow = "-inf"\nhigh = "0"\nopen = "high"\n'),
+    "gates_closed": ("1", "0", '[score.path]\nlow = "-2 - m"\nhigh = "-1"\n'),
+    "gates_rise": ("1", "m*log(1 + n)", '[score.path]\nlow = "1"\nhigh = "2"\n'),
+    "query": ("1", "-(2 + m)*n", '[score.query]\nradius = "1"\nshape = "n"\n'),
+    "shrink": ("1", "-m*n", 'transform = "scaled-rotation"\n' + TURN + 'scale = "((j + 1)/40)^n"\n'),
 }
 BUILT_IN = ["fire"]
 ONLY = {"bend": ("gps",)}  # of other readings the exports are not accepted as they are
+MEMBERS = {  # of gates and queries, with the readings that are false then
+    "gates t < 0": ("gates t <= 0", "ldcp__literal"),
+    "gates t <= - (1)": ("gates t <= 0", "cn|eb|ldcp__(literal|weight)"),
+    "gates t <= - 1": ("gates t <= 0", "cn|eb|ldcp__(literal|weight)"),
+    "Rabs query <= 1": ("Rabs query <= m + 3", "cn|eb|ldcp__(literal|signed|weight)"),
+}
 REGIONS = [
     (" > ", " >= "),
     (" >= ", " > "),
@@ -101,7 +112,7 @@ class Export:
         self.property, self.region = region.groups() if region else (claim.removeprefix("~ "), None)
         self.holds = region is None and not claim.startswith("~ ")
         laws = re.search(
-            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => 1\)|gain := fun L n => (.*?); "
+            r"plain \(fun n => (.*?)\) \(fun n => (.*?)\) \(fun n => |gain := fun L n => (.*?); "
             r"bias := fun L n => (.*?);",
             self.property,
         )
@@ -132,6 +143,15 @@ class Export:
                 if old in self.region:
                     new_region = self.region.replace(old, new)
                     yield "region", new_region, self.claim(self.property, new_region), self.proof
+        halves = self.property[1:-1].split(" /\\\n  ")
+        if len(halves) == 2:
+            for i, half in enumerate(halves):
+                flipped = list(halves)
+                flipped[i] = half.removeprefix("~ ") if half.startswith("~ ") else f"~ {half}"
+                yield "half", ("every", "some")[i], "(" + " /\\\n  ".join(flipped) + ")", self.proof
+        for old, (new, readings) in MEMBERS.items():
+            if old in self.property and re.match(readings, self.reading):
+                yield "members", new, self.claim(self.property.replace(old, new), self.region), self.proof
         others = [
             e
             for e in exports

@@ -13,6 +13,8 @@ import re
 import sys
 import tomllib
 
+from coq_statements import COQ, Statement, entropy
+
 NAMES = {"d": 64.0, "h": 1.0, "heads": 1.0, "layer": 1.0, "layers": 1.0, "pi": math.pi}
 FUNCTIONS = {
     "log": math.log,
@@ -22,6 +24,7 @@ FUNCTIONS = {
     "min": min,
     "max": max,
     "floor": math.floor,
+    "ceil": math.ceil,
     "sin": math.sin,
     "cos": math.cos,
 }
@@ -63,173 +66,6 @@ def of_file(text):
     )
 
 
-class OfStatement:
-    """The terms of Coq that statements have, each as a function of the values of its names."""
-
-    def __init__(self, text):
-        self.tokens = re.findall(r"\d+|[A-Za-z_]\w*|:=|=>|<->|<=|>=|<>|\{\||\|\}|\S", text)
-
-    def take(self, *texts):
-        if self.tokens and self.tokens[0] in texts:
-            return self.tokens.pop(0)
-        return None
-
-    def expect(self, text):
-        if not self.take(text):
-            raise ValueError(f"expected {text} before {' '.join(self.tokens[:9])}")
-
-    def term(self):
-        if self.take("fun"):
-            names = list(iter(lambda: self.tokens.pop(0), "=>"))
-            body = self.term()
-            return lambda v: lambda *given: body({**v, **dict(zip(names, given, strict=False))})
-        if self.take("if"):
-            decision = self.application()
-            self.expect("then")
-            yes = self.term()
-            self.expect("else")
-            no = self.term()
-            return lambda v: yes(v) if decision(v) else no(v)
-        left = self.product()
-        while sign := self.take("+", "-"):
-            left = (lambda a, b, s: lambda v: a(v) + b(v) if s == "+" else a(v) - b(v))(left, self.product(), sign)
-        if relation := self.take("<", "<=", ">", ">=", "=", "<>"):
-            right = self.term()
-            return lambda v: {
-                "<": left(v) < right(v),
-                "<=": left(v) <= right(v),
-                ">": left(v) > right(v),
-                ">=": left(v) >= right(v),
-                "=": left(v) == right(v),
-                "<>": left(v) != right(v),
-            }[relation]
-        return left
-
-    def product(self):
-        left = self.signed()
-        while sign := self.take("*", "/"):
-            left = (lambda a, b, s: lambda v: a(v) * b(v) if s == "*" else a(v) / b(v))(left, self.signed(), sign)
-        return left
-
-    def signed(self):
-        if self.take("-"):
-            inner = self.signed()
-            return lambda v: -inner(v)
-        if self.take("/"):
-            inner = self.signed()
-            return lambda v: 1 / inner(v)
-        base = self.application()
-        if self.take("^"):
-            exponent = self.signed()
-            return lambda v: base(v) ** exponent(v)
-        return base
-
-    def application(self):
-        function, arguments = self.atom(), []
-        while (
-            self.tokens and re.match(r"[A-Za-z_\d(\[]", self.tokens[0]) and self.tokens[0] not in ("then", "else", "in")
-        ):
-            arguments.append(self.atom())
-        return (lambda v: function(v)(*(argument(v) for argument in arguments))) if arguments else function
-
-    def atom(self):
-        token = self.tokens.pop(0)
-        if token == "(":
-            inner = self.term()
-            self.expect(")")
-            return inner
-        if token == "[":
-            rows = [self.term()]
-            while self.take(";"):
-                rows.append(self.term())
-            self.expect("]")
-            return lambda v: [row(v) for row in rows]
-        if token.isdigit():
-            return lambda v: float(token)
-        return lambda v: v[token]
-
-    def law(self):
-        """(gain, bias, width, window or None): functions of L and n, of n, and a number."""
-        window = None
-        if self.take("windowed"):
-            window = self.atom()
-            self.expect("(")
-        if self.take("plain"):
-            parts = [self.atom() for _ in range(3)]
-            return [lambda v: lambda L, n: parts[0](v)(n), lambda v: lambda L, n: parts[1](v)(n), parts[2], window]
-        self.expect("{|")
-        fields = {}
-        while not self.take("|}"):
-            name = self.tokens.pop(0)
-            self.expect(":=")
-            fields[name] = self.term()
-            self.take(";")
-        if fields["last"]({})(17) != 17:
-            raise ValueError("last")
-        return [fields["gain"], fields["bias"], fields["width"], window]
-
-
-def entropy(bias, length):
-    scores = [bias(n) for n in range(length + 1)]
-    z = math.fsum(map(math.exp, scores))
-    return math.log(z) - math.fsum(math.exp(a) * a for a in scores) / z
-
-
-COQ = {
-    "INR": float,
-    "ln": math.log,
-    "exp": math.exp,
-    "sqrt": math.sqrt,
-    "Rabs": abs,
-    "Rmin": min,
-    "Rmax": max,
-    "floor": math.floor,
-    "sin": math.sin,
-    "cos": math.cos,
-    "PI": math.pi,
-    "power": lambda x, p: x**p,
-    "H": entropy,
-    "Rlt_dec": lambda x, y: x < y,
-    "Rle_dec": lambda x, y: x <= y,
-    "Req_EM_T": lambda x, y: x == y,
-    "sum_f_R0": lambda u, m: math.fsum(u(k) for k in range(int(m) + 1)),
-    "table": lambda rows: lambda x: dict(enumerate(rows)).get(math.floor(x), 0.0),
-}
-
-
-class Statement:
-    def __init__(self, text):
-        theorem = re.search(r"^Theorem \w+ :(.*?)\nProof", text, re.S | re.M).group(1)
-        self.tables = {
-            name: OfStatement(rows).term()
-            for name, rows in re.findall(r"let (\w+) := (table \[.*?\]) in", theorem, re.S)
-        }
-        theorem = re.sub(r"\n  let .*? in(?=\n)", "", theorem, flags=re.S)
-        head, claim = theorem.rsplit(" -> ", 1) if " -> " in theorem else ("", theorem)
-        self.domain = [
-            condition
-            for condition in re.sub(r"forall [^,]*,", "", head).split(" -> ")
-            if condition.strip() not in ("", "0 < B")
-        ]
-        self.two_sided = "both_sides" in claim
-        start = re.search(r"windowed|plain|\{\|", claim)
-        parser = OfStatement(claim[start.start() :])
-        tokens = list(parser.tokens)
-        self.gain, self.bias, self.width, self.window = parser.law()
-        rest = " ".join(parser.tokens)
-        law = " ".join(tokens[: len(tokens) - len(parser.tokens)])
-        if claim.count("both_sides") not in (0, 2 if "sphere" in rest else 1) or ("both_ways" in rest) != (
-            self.two_sided and "gps" in claim
-        ):
-            raise ValueError(f"sides in {claim}")
-        if "sphere" in rest and law not in rest:
-            raise ValueError(f"two laws in {claim}")
-        self.text = law + (rest if "gps" in claim else "")
-        turned = re.search(r"\( rotation 32 (\(.*)", rest)
-        self.angle = OfStatement(turned.group(1)).atom() if turned else None
-        self.conditions = [OfStatement(condition).term() for condition in self.domain]
-
-
 def same(x, y):
     return abs(x - y) <= 1e-9 * max(1, abs(x), abs(y))
 
@@ -258,6 +94,36 @@ def points(file, statement):
             yield {**base, name: value}
 
 
+def width_of(score, values):
+    """The norm of W(n): 1, or that of the largest block."""
+    blocks = [{**values, "j": float(j)} for j in range(32)]
+    if score.get("transform") == "scaled-rotation":
+        return max(abs(of_file(score["rotation"]["scale"])(block)) for block in blocks)
+    if score.get("transform") == "hyperbolic":
+        rate, decay = (of_file(str(score["hyperbolic"][key])) for key in ("rate", "decay"))
+        return max(math.exp(values["n"] * (abs(rate(block)) - decay(block))) for block in blocks)
+    return 1.0
+
+
+def same_family(score, statement, values, coq):
+    """Whether the interval of the gates, and the radius of the query, are those of the file."""
+    if ("path" in score) != (statement.path is not None) or ("query" in score) != (statement.radius is not None):
+        return False
+    if "query" in score and not same(statement.radius(coq), of_file(str(score["query"]["radius"]))(values)):
+        return False
+    if "path" not in score:
+        return True
+    ends, opened = score["path"], score["path"].get("open", "")
+    low, at_low, at_high, high = statement.path
+    if at_high != ("<" if opened in ("high", "both") else "<=") or (low is None) != (ends["low"] == "-inf"):
+        return False
+    if low and (
+        at_low != ("<" if opened in ("low", "both") else "<=") or not same(low(coq), of_file(str(ends["low"]))(values))
+    ):
+        return False
+    return same(high(coq), of_file(str(ends["high"]))(values))
+
+
 def compare(path, statements):
     """What differs, and how many values were the same."""
     file = tomllib.loads(path.read_text())
@@ -273,7 +139,7 @@ def compare(path, statements):
     for parameters, statement in itertools.product(points(file, statements[0]), statements):
         values = {**NAMES, **parameters, **tables}
         coq = {**COQ, **{name: table(COQ) for name, table in statement.tables.items()}}
-        coq |= {name + suffix: value for name, value in parameters.items() for suffix in ("", "_")}
+        coq |= {name + suffix: value for name, value in parameters.items() for suffix in ("", "_")} | {"query": 0.0}
         inside = all(condition(coq) for condition in statement.conditions)
         if inside != all(domain(values) for domain in domains):
             differ.append(f"domain at {parameters}: {statement.domain}")
@@ -290,8 +156,10 @@ def compare(path, statements):
             differ.append("sides")
         if rotation and "identity" in statement.text:
             differ.append("no angle")
-        if statement.width(coq)(3) != 1:
+        if not all(same(width_of(score, {**values, "n": n}), statement.width(coq)(n)) for n in (3.0, 40.0)):
             differ.append("width")
+        if not same_family(score, statement, values, coq):
+            differ.append(f"gates or query at {parameters}")
         values["H"] = lambda n, values=values: entropy(lambda k: wanted["bias"]({**values, "n": float(k)}), int(n))
         for n, more, j in (
             (0, 0, 0),
@@ -311,6 +179,11 @@ def compare(path, statements):
                 ("gain", wanted["gain"], statement.gain, (n + more, n)),
                 ("bias", wanted["bias"], statement.bias, (n + more, n)),
             ]
+            if statement.radius and not same(
+                statement.bias({**coq, "query": 1.0})(n, n) - statement.bias(coq)(n, n),
+                of_file(str(score["query"]["shape"]))({**values, **at}),
+            ):
+                differ.append(f"shape of the query at {parameters}, {at}")
             if statement.angle:
                 pairs.append(("angle", wanted["angle"], statement.angle, (n + more, n, j)))
             for key, here, there, given in pairs:
@@ -344,7 +217,8 @@ def main():
             print(f"  {key} in the file: {' '.join(text.split())}")
         for text in found:
             print(f"  in statements: {text[:2000]}")
-        need = {"gain", "bias"} | ({"angle"} if texts["angle"] != "0" else set())
+        turned = texts["angle"] != "0" and any("__gps__" in file.name for file in files)
+        need = {"gain", "bias"} | ({"angle"} if turned else set())
         bad += [f"{path.stem}: {text}" for text in differ[:5]] + [
             f"{path.stem}: {key} compared at {count[key]} points" for key in need if count[key] < 50
         ]

@@ -30,6 +30,11 @@ Definition distance (m : nat) : nat := Nat.div2 (m + 1).
 Definition both_sides (l : law) : law := {| gain := fun L m => gain l L (distance m); bias := fun L m => bias l L (distance m);
   width := fun m => width l (distance m); last := fun L => (2 * last l L)%nat |}.
 
+(* Gates along the path: the score at distance n has g 0 + ... + g (n - 1) added, a gate for each token between. *)
+Definition sum_below (d : nat) (u : nat -> R) : R := match d with O => 0 | S m => sum_f_R0 u m end.
+Definition gated (g : nat -> R) (l : law) : law :=
+  {| gain := gain l; bias := fun L n => bias l L n + sum_below n g; width := width l; last := last l |}.
+
 Definition score (l : law) (c : nat -> R) (L n : nat) : R := gain l L n * c n + bias l L n.
 Definition content (l : law) (B : R) (c : nat -> R) : Prop := forall n, Rabs (c n) <= B * width l n.
 
@@ -96,7 +101,6 @@ Definition ldcp_weight (l : law) : Prop := exists C, far l (fun L n => - C <= bi
 
 (* c(n) = q.W(n)k/sqrt(d); W L n i j is the entry of W(n) in row i and column j, both below d. *)
 Definition matrices := nat -> nat -> nat -> nat -> R.
-Definition sum_below (d : nat) (u : nat -> R) : R := match d with O => 0 | S m => sum_f_R0 u m end.
 
 (* the derivative of A(n) by the coordinate i of q, and its length squared *)
 Definition gradient (d : nat) (l : law) (W : matrices) (k : nat -> R) (L n i : nat) : R :=
