@@ -49,6 +49,7 @@ class Export {
         law_(law_of_reading(report.law, reading)),
         statement_(law_, reading, context) {
     law_ = theory::at_values(law_, statement_.free());
+    if (statement_.is_of_every_content()) law_.softcap.reset();  // all of them within another bound
     if (law_.path || law_.query) family_.emplace(law_);
   }
 
@@ -72,7 +73,7 @@ class Export {
            " --coq wrote it, coqc checks it. *)\n" +
            "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
            "Growth Orders Asymptotics Steps Certificates LengthRules Windows GradientRules "
-           "Fire ApeTurns BothSides Families Widths.\n"
+           "Fire ApeTurns BothSides Families Widths SoftCap.\n"
            "Import ListNotations.\nOpen Scope R_scope.\n\n" +
            "Theorem " + name + " :" + statement_.quantifiers() + "\n  " + claim + ".\nProof.\n" +
            statement_.introductions() + proof + "Qed.\n";
@@ -120,6 +121,7 @@ class Export {
   std::vector<Detour> detours(Quantifier quantifier, bool holds) const {
     if (quantifier != Quantifier::none)
       return family_->detours(reading_, quantifier == Quantifier::every, holds);
+    if (law_.softcap) return statement_.without_cap(holds);
     theory::ScoreFunction plain = law_;  // whatever the gates or the query
     plain.path.reset();
     plain.query.reset();
