@@ -172,6 +172,7 @@ std::string coq_defined(const theory::ScoreFunction& law, const std::string& key
   Conditions conditions(law, keys);
   std::vector<Expr> formulas = {law.gain, law.bias, law.norm, angle};
   if (law.path) formulas.insert(formulas.end(), {law.path->low.value_or(0), law.path->high});
+  if (law.softcap) formulas.push_back(Expr(1) / *law.softcap);
   if (law.query) formulas.insert(formulas.end(), {law.query->radius, law.query->shape});
   for (const Expr& formula : formulas) conditions.add(formula);
   return conditions.text();

@@ -8,9 +8,9 @@
 
 namespace gpe::checks {
 
-/// The conditions for values of gain, bias, width, gates, query and angle, at every distance n that is seen
-/// (at every length L where they mention it, in every block j), joined by /\: denominators are not 0, roots
-/// and logarithms are of what has them, rows are in their tables. Empty where there are none.
+/// The conditions for values of gain, bias, width, gates, query, soft cap and angle, at every distance n that
+/// is seen (at every length L where they mention it, in every block j), joined by /\: denominators are not 0,
+/// roots and logarithms are of what has them, rows are in their tables. Empty where there are none.
 /// @param keys   of the window, as a term of Coq; empty without one
 /// @param angle  0 where the statement has none; H(n) in it is a term of Coq
 /// @throws NotExported  for a table at an index that is not seen to be an integer

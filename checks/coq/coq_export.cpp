@@ -49,6 +49,7 @@ class Export {
         law_(law_of_reading(report.law, reading)),
         statement_(law_, reading, context) {
     law_ = theory::at_values(law_, statement_.free());
+    if (statement_.is_of_every_content()) law_.softcap.reset();  // all of them within another bound
     if (law_.path || law_.query) family_.emplace(law_);
   }
 
@@ -72,7 +73,7 @@ class Export {
            " --coq wrote it, coqc checks it. *)\n" +
            "From Coq Require Import Reals Lra Lia List.\nFrom Gpe Require Import Definitions "
            "Growth Orders Asymptotics Steps Defined Certificates LengthRules Windows GradientRules "
-           "Fire ApeTurns BothSides Families Widths.\n"
+           "Fire ApeTurns BothSides Families Widths SoftCap.\n"
            "Import ListNotations.\nOpen Scope R_scope.\n\n" +
            defined_lemma(name) + "Theorem " + name + " :" + statement_.quantifiers() + "\n  " + claim +
            ".\nProof.\n" + statement_.introductions() + proof + "Qed.\n";
@@ -112,7 +113,7 @@ class Export {
   // A tactic for the verdict in one case of the parameters.
   std::string steps(Quantifier quantifier, bool holds, const theory::Context& context) const {
     std::string why = "no certificate";
-    for (const Detour& detour : detours(quantifier, holds)) {
+    for (const Detour& detour : detours(quantifier, holds, context)) {
       try {
         const bool is_other = !detour.before.empty();
         if (is_other && !is_decided(detour, context)) continue;
@@ -124,15 +125,16 @@ class Export {
     throw NotExported(why);
   }
 
-  std::vector<Detour> detours(Quantifier quantifier, bool holds) const {
+  std::vector<Detour> detours(Quantifier quantifier, bool holds, const theory::Context& context) const {
     if (quantifier != Quantifier::none)
       return family_->detours(reading_, quantifier == Quantifier::every, holds);
+    if (law_.softcap) return statement_.without_cap(holds);
     theory::ScoreFunction plain = law_;  // whatever the gates or the query
     plain.path.reset();
     plain.query.reset();
     std::vector<Detour> result = {{plain, &reading_, holds, "", ""}};
     if (!plain.norm.is_number(1))
-      if (const auto other = wider(plain, reading_, holds)) result.push_back(*other);
+      if (const auto other = wider(plain, reading_, holds, context)) result.push_back(*other);
     return result;
   }
 

@@ -13,6 +13,14 @@ namespace gpe::checks {
 using theory::Expr;
 using theory::Property;
 
+namespace {
+
+constexpr const char* kPlainWidths =
+    "  assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra).\n"
+    "  assert (width_positive : forall n : nat, 0 < B * 1) by (intros; lra).\n";
+
+}  // namespace
+
 CoqStatement::CoqStatement(theory::ScoreFunction law, const theory::Reading& reading,
                            const theory::Context& context)
     : law_(std::move(law)), reading_(reading), context_(context) {
@@ -27,7 +35,7 @@ void CoqStatement::require_exported() const {
   if (law_.content_law) throw NotExported("a law of the content without a bound");
   if (law_.query && reading_.property == Property::gps)
     throw NotExported("the gradient of a bias linear in the query");
-  if (law_.softcap) throw NotExported("a soft cap");
+  if (law_.softcap) require_plain_cap();
   if (law_.two_sided && law_.depends_on_length()) throw NotExported("a law that mentions L, on both sides");
   if (law_.window && (!law_.window_size || law_.depends_on_length()))
     throw NotExported("a window of a law that mentions L");
@@ -39,6 +47,22 @@ void CoqStatement::require_exported() const {
   const bool plain =
       law_.transform == theory::Transform::identity || law_.transform == theory::Transform::rotation;
   if (!plain && (of_matrices || of_random)) throw NotExported("a transform that is not a rotation");
+}
+
+void CoqStatement::require_plain_cap() const {
+  if (reading_.property == Property::gps) throw NotExported("the gradient under a soft cap");
+  if (law_.path || law_.query || !law_.norm.is_number(1))
+    throw NotExported("a soft cap of more than a rotation");
+  if (law_.two_sided && !is_of_every_content())
+    throw NotExported("random content under a soft cap, on both sides");
+  const theory::Context context = theory::context_for(law_, free_, context_.question());
+  if (context.known_sign(theory::to_form(*law_.softcap, context)) != 1)
+    throw NotExported("a soft cap that may not be positive");
+}
+
+bool CoqStatement::is_of_every_content() const {
+  return reading_.property == Property::entropy_boundedness ||
+         (reading_.property == Property::convergent_normalization && reading_.name != "expected");
 }
 
 // W is a natural number in the statement: at least 1 in a window of W, and in no other formula.
@@ -160,6 +184,7 @@ std::string CoqStatement::property() const {
       std::string(short_name_of(reading_.property)) + "_" + word_of(std::string(reading_.name));
   const std::string law = "(" + law_text() + ")";
   const std::string d = std::to_string(law_.head_dim);
+  if (law_.softcap) return capped_property(name, law, coq_argument(*law_.softcap));
   switch (reading_.property) {
     case Property::convergent_normalization:
       if (reading_.name == "expected") return name + " " + law + " (sphere_moments " + d + " B " + law + ")";
@@ -173,6 +198,54 @@ std::string CoqStatement::property() const {
       break;
   }
   return name + " " + d + " " + law + " " + matrices();
+}
+
+// Of the contents s tanh (c/s).
+std::string CoqStatement::capped_property(const std::string& name, const std::string& law,
+                                          const std::string& cap) const {
+  const std::string random = cap + " " + std::to_string(law_.head_dim) + " B " + law + ")";
+  if (reading_.property == Property::ldcp) return name + " " + law + " (capped_tails " + random;
+  if (!is_of_every_content()) return name + " " + law + " (capped_moments " + random;
+  const bool of_some = reading_.name == "some-content";
+  const std::string finite = "_finite " + law + " (capped " + cap + " contents)";
+  std::string text = of_some ? "(exists" : "(forall";
+  text += " contents : nat -> R, content " + law + " B contents " + (of_some ? "/\\ " : "-> ");
+  if (reading_.name != "uniform") text += "Z" + finite;
+  if (reading_.name == "limit" || (of_some && reading_.property == Property::entropy_boundedness))
+    text += " /\\ ";
+  return text + (reading_.property == Property::entropy_boundedness ? "H" + finite : "") + ")";
+}
+
+// The theorem of SoftCap.v about this law: "capped_eb_limit (plain …) s B …".
+std::string CoqStatement::under_cap(const std::string& theorem) const {
+  return "capped_" + theorem + " (" + law_text() + ") " + coq_argument(*law_.softcap) + " B ltac:(lra)";
+}
+
+// From contents within B under the cap to contents within s tanh (B/s), called B from there on.
+std::string CoqStatement::at_cap() const {
+  const std::string cap = coq_argument(*law_.softcap);
+  return "assert (bound := capped_bound " + cap + " B ltac:(lra) B_positive); revert bound; generalize (" +
+         cap + " * tanh (B / " + cap + ")); clear dependent B; intros B B_positive";
+}
+
+std::vector<Detour> CoqStatement::without_cap(bool holds) const {
+  theory::ScoreFunction plain = law_;
+  plain.softcap.reset();
+  if (law_.window) return {{plain, &reading_, holds, "", ""}};  // whatever the content
+  const std::string law = "(" + law_text() + ")";
+  if (reading_.property == Property::convergent_normalization && !holds)
+    return {{plain, &theory::reading(theory::NormalizationReading::some_content), false,
+             "(apply (" + under_cap("not_cn_expected") + " B_positive ltac:(intros; reflexivity)); " +
+                 at_cap() + "; assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra); ",
+             ")"}};
+  const bool is_content = reading_.name == "content" || law_.bias.is_number(0);
+  if (reading_.property != Property::ldcp || !holds || !is_content) return {};
+  const std::string tails =
+      "(capped_tails " + coq_argument(*law_.softcap) + " " + std::to_string(law_.head_dim);
+  return {{plain, &theory::reading(theory::CorrelationReading::content), true,
+           "(change (ldcp_content " + law + " " + tails + " B " + law + ")); apply (" +
+               under_cap("ldcp_content") + " B_positive ltac:(intros; reflexivity)); ",
+           ")"}};
 }
 
 bool CoqStatement::uses_bound() const {
@@ -223,13 +296,13 @@ std::string CoqStatement::introductions() const {
   if (uses_bound()) text += " B_positive";
   for (const auto& one : tables()) text += " " + coq_name(one->name);
   text = text == "  intros" ? "" : text + ".\n";
+  if (law_.softcap && is_of_every_content())
+    text += "  through (" + under_cap(name_in_coq(reading_)) + " ltac:(intros; reflexivity)).\n  " +
+            at_cap() + ".\n";
   if (uses_bound() && !law_.norm.is_number(1))
     text += "  assert (width_nonnegative : forall n : nat, 0 <= B * " + coq_argument(law_.norm) +
             ") by (within_width B).\n";
-  if (uses_bound() && law_.norm.is_number(1))
-    text +=
-        "  assert (width_nonnegative : forall n : nat, 0 <= B * 1) by (intros; lra).\n"
-        "  assert (width_positive : forall n : nat, 0 < B * 1) by (intros; lra).\n";
+  if (uses_bound() && law_.norm.is_number(1)) text += kPlainWidths;
   if (law_.two_sided) text += "  of_one_side.\n";
   if (speaks_of_all_members()) text += "  " + Family(law_).introduction() + ".\n";
   return text;
@@ -238,6 +311,8 @@ std::string CoqStatement::introductions() const {
 std::string CoqStatement::region_text(const std::string& region) const {
   theory::NameScope scope;
   scope.names = free_;
+  if (law_.softcap)
+    std::erase(scope.names, theory::kContentBound);  // within B and within s tanh (B/s) differ
   std::string text;
   for (std::size_t at = 0; at <= region.size();) {
     const std::size_t end = std::min(region.find(", or ", at), region.size());

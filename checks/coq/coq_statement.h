@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/coq/coq_family.h"
 #include "theory/properties/property.h"
 #include "theory/source/table.h"
 
@@ -31,11 +32,21 @@ class CoqStatement {
   std::string property() const;
   /// @pre neither "always" nor "never"
   std::string region_text(const std::string& region) const;
+  /// What may prove or refute a reading of random content under a soft cap: readings of the law without the
+  /// cap.
+  /// @pre there is a soft cap
+  std::vector<Detour> without_cap(bool holds) const;
+  /// Whether it is about all contents within the bound, or some, and not about random ones.
+  bool is_of_every_content() const;
   /// With the window's parameter as a natural number.
   theory::Expr counted(const theory::Expr& e) const;
 
  private:
   bool uses_bound() const;
+  void require_plain_cap() const;
+  std::string capped_property(const std::string& name, const std::string& law, const std::string& cap) const;
+  std::string under_cap(const std::string& theorem) const;
+  std::string at_cap() const;
   bool speaks_of_all_members() const;
   void require_counted_keys() const;
   std::string law_text() const;

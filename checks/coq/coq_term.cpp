@@ -222,18 +222,20 @@ std::string word_of(const std::string& name) {
 }
 
 std::string coq_name(const std::string& parameter) {
-  static constexpr std::array<std::string_view, 72> taken = {
-      "as",         "at",        "cofix",    "else",  "end",   "exists",   "exists2",  "fix",
-      "for",        "forall",    "fun",      "if",    "in",    "let",      "match",    "mod",
-      "return",     "then",      "using",    "where", "with",  "Prop",     "SProp",    "Set",
-      "Type",       "INR",       "IZR",      "PI",    "R",     "Rabs",     "Rmax",     "Rmin",
-      "Rlt_dec",    "Rle_dec",   "Req_EM_T", "cos",   "exp",   "floor",    "identity", "ln",
-      "n",          "L",         "j",        "plain", "power", "rotation", "sin",      "sqrt",
-      "sum_f_R0",   "windowed",  "True",     "False", "not",   "iter",     "table",    "large",
-      "logs",       "last",      "width",    "gain",  "bias",  "nat",      "H",        "list",
-      "both_sides", "both_ways", "gates",    "query", "gated", "within",   "holds",    "every"};
+  static constexpr std::array<std::string_view, 79> taken = {
+      "as",         "at",        "cofix",    "else",     "end",      "exists",   "exists2",  "fix",
+      "for",        "forall",    "fun",      "if",       "in",       "let",      "match",    "mod",
+      "return",     "then",      "using",    "where",    "with",     "Prop",     "SProp",    "Set",
+      "Type",       "INR",       "IZR",      "PI",       "R",        "Rabs",     "Rmax",     "Rmin",
+      "Rlt_dec",    "Rle_dec",   "Req_EM_T", "cos",      "exp",      "floor",    "identity", "ln",
+      "n",          "L",         "j",        "plain",    "power",    "rotation", "sin",      "sqrt",
+      "sum_f_R0",   "windowed",  "True",     "False",    "not",      "iter",     "table",    "large",
+      "logs",       "last",      "width",    "gain",     "bias",     "nat",      "H",        "list",
+      "both_sides", "both_ways", "gates",    "query",    "gated",    "within",   "holds",    "every",
+      "contents",   "content",   "capped",   "Z_finite", "H_finite", "tanh",     "tending"};
   // those of hypotheses are the names that an export gives to its own
-  static constexpr std::array<std::string_view, 4> hypotheses = {"domain_", "split_", "width_", "B_"};
+  static constexpr std::array<std::string_view, 5> hypotheses = {"domain_", "split_", "width_", "B_",
+                                                                 "capped_"};
   const bool hides =
       std::ranges::any_of(hypotheses, [&](std::string_view name) { return parameter.starts_with(name); });
   const bool free = std::ranges::find(taken, parameter) == taken.end() && !hides && !parameter.ends_with("_");

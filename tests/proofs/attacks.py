@@ -49,6 +49,7 @@ LAWS = {  # gain, bias, and what else the file has
     "sides": ("1", "-m*n", 'sided = "two"\n'),
     "sides_turn": ("1", "-m*log(1 + n)", 'sided = "two"\ntransform = "rotation"\n' + TURN),
     "sides_near": ("1", "-m*n", 'sided = "two"\nwindow = "4"\n'),
+    "turn_capped": ("1", "0", 'softcap = "1 + m"\ntransform = "rotation"\n' + TURN),
     "gates_open": ("1", "0", '[score.path]\nlow = "-inf"\nhigh = "0"\nopen = "high"\n'),
     "gates_closed": ("1", "0", '[score.path]\nlow = "-2 - m"\nhigh = "-1"\n'),
     "gates_rise": ("1", "m*log(1 + n)", '[score.path]\nlow = "1"\nhigh = "2"\n'),
@@ -94,7 +95,7 @@ def write_laws(folder):
 
 def rules_of(proof):
     """The theorems of the library that a proof applies as a rule."""
-    names = re.findall(r"(?:apply|proof|only_key|window_not) ?\(?([a-z]\w+_\w+)?", proof)
+    names = re.findall(r"(?:apply|proof|through|only_key|window_not) ?\(?([a-z]\w+_\w+)?", proof)
     return {name for name in names if name and not re.match("iff_|asy_|eventually_|log_", name)} | set(
         re.findall("only_key|window_not", proof)
     )

@@ -140,6 +140,7 @@ COQ = {
 
 
 MEMBER = r"(?:forall|exists) (?:gates : nat -> R, \(forall t : nat, (.*?)\)|query : R, Rabs query <= (.*?)) (?:->|/\\) "
+CONTENTS = r"(?:forall|exists) contents : nat -> R, content (\(.*?\)) B contents (?:->|/\\) (?=[ZH]_finite)"
 
 
 class Statement:
@@ -163,6 +164,10 @@ class Statement:
             OfStatement(bounds[4]).term(),
         )
         self.radius = OfStatement(query).term() if query else None
+        bounded = re.findall(CONTENTS, theorem)
+        theorem = re.sub(CONTENTS, "", theorem)
+        if any(f"_finite {law}" not in theorem for law in bounded) or len(bounded) != ("contents" in theorem):
+            raise ValueError(f"contents in {theorem}")
         head, claim = theorem.rsplit(" -> ", 1) if " -> " in theorem else ("", theorem)
         self.domain = [
             condition
@@ -170,6 +175,12 @@ class Statement:
             if condition.strip() not in ("", "0 < B")
         ]
         self.two_sided = "both_sides" in claim
+        caps = set(re.findall(r"capped(?:_moments|_tails)? (\(.*?\)|\S+)", claim))
+        if len(caps) > 1 or (caps and "sphere" in claim):
+            raise ValueError(f"two caps in {claim}")
+        more = f" {gates}{query}" + "".join(f" capped {cap}" for cap in caps)
+        self.cap = OfStatement(caps.pop()).atom() if caps else None
+        self.of_score = re.search(r"literal|signed|weight|gps", claim)  # a cap does not matter
         if claim.count("gated gates") != (claim.count("plain") if gates else 0):
             raise ValueError(f"gates in {claim}")
         start = re.search(r"windowed|plain|\{\|", claim)
@@ -184,7 +195,7 @@ class Statement:
             raise ValueError(f"sides in {claim}")
         if law.count("plain") and " ".join(tokens).count(law) != claim.count("plain"):
             raise ValueError(f"two laws in {claim}")
-        self.text = law + (rest if "gps" in claim else "")
+        self.text = law + more + (rest if "gps" in claim else "")
         turned = re.search(r"\( rotation 32 (\(.*)", rest)
         self.angle = OfStatement(turned.group(1)).atom() if turned else None
         self.conditions = [OfStatement(condition).term() for condition in self.domain]

@@ -158,6 +158,9 @@ def compare(path, statements):
             differ.append("no angle")
         if not all(same(width_of(score, {**values, "n": n}), statement.width(coq)(n)) for n in (3.0, 40.0)):
             differ.append("width")
+        cap = None if statement.of_score else score.get("softcap")
+        if (cap is None) != (statement.cap is None) or cap and not same(of_file(str(cap))(values), statement.cap(coq)):
+            differ.append(f"soft cap at {parameters}")
         if not same_family(score, statement, values, coq):
             differ.append(f"gates or query at {parameters}")
         values["H"] = lambda n, values=values: entropy(lambda k: wanted["bias"]({**values, "n": float(k)}), int(n))

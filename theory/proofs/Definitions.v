@@ -64,6 +64,13 @@ Definition sphere_moments (d : nat) (B : R) (l : law) : moments := fun n u =>
 Definition sphere_tails (d : nat) (B : R) (l : law) : tails := fun n t =>
   sphere_mass d (acos (t / (B * width l n))) / sphere_mass d PI.
 
+(* A soft cap s makes s tanh (c/s) of the content c. For -s < t < s that is at least t where c is at least s/2 ln ((s + t)/(s - t)). *)
+Definition capped (s : R) (c : nat -> R) : nat -> R := fun n => s * tanh (c n / s).
+Definition capped_moments (s : R) (d : nat) (B : R) (l : law) : moments := fun n u =>
+  RInt (fun phi => exp (u * (s * tanh (B * width l n * cos phi / s))) * sin phi ^ (d - 2)) 0 PI / sphere_mass d PI.
+Definition capped_tails (s : R) (d : nat) (B : R) (l : law) : tails := fun n t =>
+  if Rle_dec s t then 0 else if Rle_dec t (- s) then 1 else sphere_tails d B l n (s / 2 * ln ((s + t) / (s - t))).
+
 (* The probability of |f c + b| >= eps, from the tails of c. *)
 Definition beyond (T : R -> R) (f b eps : R) : R :=
   if Req_EM_T f 0 then (if Rle_dec eps (Rabs b) then 1 else 0) else T ((eps - b) / Rabs f) + T ((eps + b) / Rabs f).

@@ -150,26 +150,13 @@ End Near.
 
 (** * The content, whatever the bias *)
 
-Lemma sphere_tails_fall d B : (forall n, 0 < B * w n) -> forall n s t, s <= t -> sphere_tails d B l n t <= sphere_tails d B l n s.
-Proof.
-  intros hw n s t h. unfold sphere_tails. assert (hpi := PI_RGT_0). assert (hm := mass_positive d PI ltac:(lra)). assert (hr := hw n).
-  apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact hm|]. apply mass_mono; [apply acos_range| |apply acos_range].
-  set (x := t / (B * width l n)). set (y := s / (B * width l n)).
-  assert (hxy : y <= x) by (apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact hr|exact h]).
-  destruct (Rle_lt_dec x 1) as [hx|hx].
-  - destruct (Rle_lt_dec (-1) x) as [hx'|hx'].
-    + apply acos_above; [apply acos_range|]. rewrite cos_acos by lra. exact hxy.
-    + unfold acos at 2. destruct (Rle_dec y (-1)) as [g|g]; [apply acos_range|lra].
-  - unfold acos at 1. destruct (Rle_dec x (-1)) as [g|_]; [lra|]. destruct (Rle_dec 1 x) as [_|g]; [apply acos_range|lra].
-Qed.
-
 Theorem content_likely d B : (forall n, 0 < B * w n) -> ldcp_content l (sphere_tails d B l) -> ldcp_probability l' (sphere_tails d B l').
 Proof.
   intros hw [eps [p [he [hp h]]]]. exists eps, (p / 2). split; [exact he|split; [lra|]]. intros N. destruct (h N) as [n [L [hn [hL g]]]].
   exists n, L. split; [exact hn|split; [exact hL|]]. apply Rle_trans with (beyond (sphere_tails d B l n) (f n) 0 eps / 2); [simpl in g; lra|].
   change (beyond (sphere_tails d B l n) (f n) 0 eps / 2 <= beyond (sphere_tails d B l n) (f n) (b' n) eps). unfold beyond. destruct (Req_EM_T (f n) 0) as [e|e].
   - rewrite Rabs_R0. destruct (Rle_dec eps 0); [lra|]. destruct (Rle_dec eps (Rabs (b' n))); lra.
-  - assert (hf := Rabs_pos_lt (f n) e). assert (T0 := fun t => proj1 (sphere_tails_within d B l hw n t)). assert (fall := sphere_tails_fall d B hw n).
+  - assert (hf := Rabs_pos_lt (f n) e). assert (T0 := fun t => proj1 (sphere_tails_within d B l hw n t)). assert (fall := sphere_tails_fall d B l hw n).
     replace (eps - 0) with eps by ring. replace (eps + 0) with eps by ring.
     assert (div : forall x y, x <= y -> x / Rabs (f n) <= y / Rabs (f n)) by (intros x y hxy; apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact hf|exact hxy]).
     assert (q1 := T0 ((eps - b' n) / Rabs (f n))). assert (q2 := T0 ((eps + b' n) / Rabs (f n))). destruct (Rle_lt_dec 0 (b' n)) as [s|s].

@@ -124,6 +124,19 @@ Proof.
     rewrite e, h0. unfold Rdiv. ring.
 Qed.
 
+Lemma sphere_tails_fall d B l : (forall n, 0 < B * width l n) -> forall n s t, s <= t -> sphere_tails d B l n t <= sphere_tails d B l n s.
+Proof.
+  intros hw n s t h. unfold sphere_tails. assert (hpi := PI_RGT_0). assert (hm := mass_positive d PI ltac:(lra)). assert (hr := hw n).
+  apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact hm|]. apply mass_mono; [apply acos_range| |apply acos_range].
+  set (x := t / (B * width l n)). set (y := s / (B * width l n)).
+  assert (hxy : y <= x) by (apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; exact hr|exact h]).
+  destruct (Rle_lt_dec x 1) as [hx|hx].
+  - destruct (Rle_lt_dec (-1) x) as [hx'|hx'].
+    + apply acos_above; [apply acos_range|]. rewrite cos_acos by lra. exact hxy.
+    + unfold acos at 2. destruct (Rle_dec y (-1)) as [g|g]; [apply acos_range|lra].
+  - unfold acos at 1. destruct (Rle_dec x (-1)) as [g|_]; [lra|]. destruct (Rle_dec 1 x) as [_|g]; [apply acos_range|lra].
+Qed.
+
 (* the probability of an angle of at most 60 degrees *)
 Definition sphere_share (d : nat) : R := sphere_mass d (PI / 3) / sphere_mass d PI.
 

@@ -76,6 +76,8 @@ Ltac nonnegative_width := first [lra | match goal with
   end].
 Ltac at_most_1 := match goal with
   | |- Rmax _ _ <= 1 => apply Rmax_lub; at_most_1
+  | |- Rabs (cos _) <= 1 => apply Rabs_le, COS_bound
+  | |- Rabs (sin _) <= 1 => apply Rabs_le, SIN_bound
   | |- Rabs _ <= 1 => apply size_at_most_1; [nonnegative_width | at_most_1]
   | |- power _ _ <= 1 => first [apply power_at_most_1; [lra | nonnegative] | apply power_falls; lra]
   | |- exp _ <= 1 => apply exp_at_most_1; not_positive
