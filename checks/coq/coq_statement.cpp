@@ -221,7 +221,7 @@ std::string CoqStatement::under_cap(const std::string& theorem) const {
   return "capped_" + theorem + " (" + law_text() + ") " + coq_argument(*law_.softcap) + " B ltac:(lra)";
 }
 
-// From contents within B under the cap to contents within s tanh (B/s), called B from there on.
+// From contents within B under the cap to contents within s tanh (B/s), which is called B afterwards.
 std::string CoqStatement::at_cap() const {
   const std::string cap = coq_argument(*law_.softcap);
   return "assert (bound := capped_bound " + cap + " B ltac:(lra) B_positive); revert bound; generalize (" +

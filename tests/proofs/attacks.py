@@ -159,6 +159,7 @@ class Export:
             if e.reading == self.reading
             and e.quantifiers == self.quantifiers
             and (e.region, e.holds) != (self.region, self.holds)
+            and ("capped" in e.property) == ("capped" in self.property)  # else Coq compares for minutes
         ]
         after = [e for e in others if e.name > self.name] + [e for e in others if e.name < self.name]
         for other in after[:1]:
