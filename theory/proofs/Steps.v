@@ -188,6 +188,7 @@ Ltac plain_value := match goal with
 Ltac at_value := match goal with
   | H : ?x - ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
   | H : - ?x + ?a = 0 |- _ => is_var x; assert (x = a) by lra; subst x
+  | H : ln ?x - ?a = 0 |- _ => is_var x; assert (x = exp a) by (rewrite <- (exp_ln x) by lra; f_equal; lra); subst x
   | H : ?x * ?y - 1 = 0 |- context [?a * ?x * - ?y] => replace (a * x * - y) with (- a) by (transitivity (- (a * (x * y))); [replace (x * y) with 1 by lra; ring | ring])
   | |- context [if ?D then ?a else ?a] => destruct D
   | |- context [power ?x ?p] => known_power x p
