@@ -133,9 +133,17 @@ class Export {
     plain.path.reset();
     plain.query.reset();
     std::vector<Detour> result = {{plain, &reading_, holds, "", ""}};
-    if (!plain.norm.is_number(1))
+    if (!plain.norm.is_number(1) && shrinks())
       if (const auto other = wider(plain, reading_, holds, context)) result.push_back(*other);
     return result;
+  }
+
+  // Whether the width is below 1 at n = 1, at the values in use: Coq shows that it is at most 1 throughout.
+  bool shrinks() const {
+    const Expr width = theory::substitute(report_.closed_law.norm, theory::kIndex, Expr(1));
+    return theory::attempt<theory::Undecided>(
+               [&] { return context_.sign(theory::to_form(Expr(1) - width, context_)) > 0; })
+        .value_or(false);
   }
 
   static bool is_decided(const Detour& detour, const theory::Context& context) {
