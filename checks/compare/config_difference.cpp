@@ -10,6 +10,7 @@
 #include "theory/expression/expr_print.h"
 #include "theory/score/score_function.h"
 #include "theory/source/spec_error.h"
+#include "theory/source/table.h"
 
 namespace gpe::checks {
 
@@ -45,7 +46,7 @@ Blocks blocks_of(const ScoreFunction& law, std::int64_t length) {
 }
 
 bool same_frequencies(const ScoreFunction& a, const ScoreFunction& b) {
-  return a.transform == b.transform && to_text(a.rotation.angle) == to_text(b.rotation.angle);
+  return a.transform == b.transform && a.rotation.angle == b.rotation.angle;
 }
 
 // |f e^(i a n) - g e^(i b n)|, the largest over blocks: the norm of the difference of both matrices.
@@ -148,6 +149,12 @@ std::map<std::string, std::string> parts_of(const ConfigEncoding* encoding) {
     }
     parts[parameter.name] = text;
   }
+  for (const auto& [name, table] : parsed.tables) {
+    parts["rows of " + name] = std::to_string(table->values.size());
+    for (std::size_t i = 0; i < table->values.size() && !encoding->learned_bias; ++i)
+      parts[name + " " + std::to_string(table->first_index + static_cast<std::int64_t>(i))] =
+          to_text(Expr(table->values[i]));
+  }
   parts["gain"] = to_text(parsed.gain);
   parts["bias"] = to_text(parsed.bias);
   parts["window"] = "none";
@@ -207,6 +214,10 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
   const LawPair& one = heads.front();
+  if ((first.learned_bias || second.learned_bias) && one.first.bias != one.second.bias) {
+    difference.reason = "the values of the bias are learned, and not in the config";
+    return;
+  }
   const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
   const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&
@@ -248,7 +259,7 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
       Ball here = add(mul(bound, matrix_difference(a, b, n, turn_alike, pairs_alike), kBits), caps, kBits);
       Ball bias(0);
       for (const LawPair& head : heads) {
-        if (to_text(head.first.bias) == to_text(head.second.bias)) continue;
+        if (head.first.bias == head.second.bias) continue;
         const auto at = [&](const ScoreFunction& law) {
           return evaluate(
               substitute(substitute(law.bias, theory::kLength, Expr(length)), theory::kIndex, Expr(n)), {},
@@ -288,10 +299,17 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
                                    const Rational& epsilon, const std::function<void(double)>& progress) {
   ConfigDifference result;
   const int layers = std::max(first.front().all_layers, second.front().all_layers);
-  std::vector<std::pair<const ConfigEncoding*, const ConfigEncoding*>> kinds;
+  const int both_have = std::min(first.front().all_layers, second.front().all_layers);
+  struct Kind {
+    const ConfigEncoding* first;
+    const ConfigEncoding* second;
+    bool in_both;
+    bool operator==(const Kind&) const = default;
+  };
+  std::vector<Kind> kinds;
   for (int layer = 1; layer <= layers; ++layer) {
     progress(static_cast<double>(layer - 1) / layers);
-    const std::pair kind{encoding_at(first, layer), encoding_at(second, layer)};
+    const Kind kind{encoding_at(first, layer), encoding_at(second, layer), layer <= both_have};
     const auto known = std::ranges::find(kinds, kind);
     if (known != kinds.end()) {
       const auto place = static_cast<std::size_t>(known - kinds.begin());
@@ -303,7 +321,7 @@ ConfigDifference config_difference(const std::vector<ConfigEncoding>& first,
     difference.first = kind.first != nullptr ? kind.first->name : "";
     difference.second = kind.second != nullptr ? kind.second->name : "";
     difference.parts = part_differences(kind.first, kind.second);
-    if (layer > std::min(first.front().all_layers, second.front().all_layers)) {
+    if (!kind.in_both) {
       const std::pair counts{std::to_string(first.front().all_layers),
                              std::to_string(second.front().all_layers)};
       difference.reason = "the first has " + counts.first + " layers, the second " + counts.second;

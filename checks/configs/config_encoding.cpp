@@ -139,8 +139,7 @@ Rational content_bound_squared(const JsonConfig& config, const ModelFamily& fami
 
 std::string title_of(const ModelFamily& family, const ConfigEncoding& encoding) {
   std::string title = family.type;
-  if (family.position == Position::buckets)
-    title += ", decoder: buckets, with values 0 in place of the learned ones";
+  if (encoding.learned_bias) title += ", decoder: buckets, with values 0 in place of the learned ones";
   if (encoding.layers.size() == static_cast<std::size_t>(encoding.all_layers)) {
     title += ", " + std::to_string(encoding.all_layers) + " layers";
   } else {
@@ -253,6 +252,7 @@ std::vector<ConfigEncoding> encodings_of_config(const JsonConfig& whole) {
           "coordinates, (a - b)/2 times a reflection by the sum of both positions is added, and scores do "
           "not "
           "depend on the distance alone";
+    one.learned_bias = family.position == Position::buckets;
     one.by_head = std::ranges::any_of(text.parameters, [](const EncodingText::Parameter& parameter) {
       return parameter.values.size() > 1;
     });

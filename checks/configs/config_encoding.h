@@ -25,9 +25,10 @@ struct ConfigEncoding {
   std::string caveat;
   std::string kept;  ///< which of the keys it attends to, where neither window nor chunk says it; empty: all
   int turned = 0;    ///< coordinates of a head that turn, in pairs among themselves
-  bool turned_last = false;  ///< they are the last ones of a head, not the first
-  bool by_head = false;      ///< heads differ
-  bool chunked = false;      ///< the window is a chunk, and chunks have common borders in all layers
+  bool turned_last = false;   ///< they are the last ones of a head, not the first
+  bool by_head = false;       ///< heads differ
+  bool learned_bias = false;  ///< its values are not in the config, and 0 here
+  bool chunked = false;       ///< the window is a chunk, and chunks have common borders in all layers
   bool mixes_beside =
       false;                ///< its layers mix tokens beside their attention, by convolutions or recurrences
   std::int64_t cached = 0;  ///< numbers that a cache keeps for a token in one of its layers
