@@ -199,13 +199,21 @@ std::vector<PartDifference> part_differences(const ConfigEncoding* first, const 
   return result;
 }
 
+// Empty where both have scores to compare.
+std::string why_no_scores(const ConfigEncoding& first, const ConfigEncoding& second) {
+  if (first.head_dim != second.head_dim || first.heads != second.heads)
+    return "heads of other numbers or dimensions have no scores in common";
+  const auto bias = [](const ConfigEncoding& one) { return law_of(one, one.settings().front()).bias; };
+  if ((first.learned_bias || second.learned_bias) && bias(first) != bias(second))
+    return "the values of the bias are learned, and not in the config";
+  return "";
+}
+
 void measure(LayerDifference& difference, const ConfigEncoding& first, const ConfigEncoding& second,
              const std::vector<std::int64_t>& lengths, const Rational& content_bound,
              const Rational& epsilon) {
-  if (first.head_dim != second.head_dim || first.heads != second.heads) {
-    difference.reason = "heads of other numbers or dimensions have no scores in common";
-    return;
-  }
+  difference.reason = why_no_scores(first, second);
+  if (!difference.reason.empty()) return;
   const Ball bound(content_bound, kBits);
   const Ball shown(epsilon, kBits);
   std::vector<LawPair> heads;
@@ -214,10 +222,6 @@ void measure(LayerDifference& difference, const ConfigEncoding& first, const Con
   for (const theory::Setting& setting : settings)
     heads.push_back({law_of(first, setting), law_of(second, setting)});
   const LawPair& one = heads.front();
-  if ((first.learned_bias || second.learned_bias) && one.first.bias != one.second.bias) {
-    difference.reason = "the values of the bias are learned, and not in the config";
-    return;
-  }
   const bool pairs_alike = same_pairs(first, second, one.first, one.second);
   const bool turn_alike = same_frequencies(one.first, one.second);
   const bool same_matrix = pairs_alike && turn_alike && one.first.gain == one.second.gain &&

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "checks/coq/coq_term.h"
+#include "theory/exact/form_expr.h"
 #include "theory/source/table.h"
 #include "theory/source/text_list.h"
 
@@ -47,9 +48,37 @@ bool is_integer(const Expr& e) {
   return call->function == Function::floor || (chooses && std::ranges::all_of(call->arguments, is_integer));
 }
 
+// 1: positive, 0: not negative by its form, whatever n and open signs are; -1: not seen.
+int least_sign(const Expr& e, const theory::Context& context) {
+  const auto least = [&](const std::vector<Expr>& parts) {
+    int found = 1;
+    for (const Expr& part : parts) found = std::min(found, least_sign(part, context));
+    return found;
+  };
+  const auto most = [&](const std::vector<Expr>& parts) {
+    int found = -1;
+    for (const Expr& part : parts) found = std::max(found, least_sign(part, context));
+    return found;
+  };
+  if (const Rational* number = e.number()) return number->sign();
+  if (e.as<Symbol>() != nullptr) {
+    if (is_integer(e)) return 0;
+    return context.known_sign(theory::to_form(e, context)) == 1 ? 1 : -1;
+  }
+  if (const auto* sum = e.as<Add>()) return least(sum->terms) < 0 ? -1 : most(sum->terms);
+  if (const auto* product = e.as<Mul>()) return least(product->factors);
+  const auto* call = e.as<Call>();
+  if (call == nullptr) return -1;
+  if (call->function == Function::exp) return 1;
+  if (call->function == Function::max) return most(call->arguments);
+  if (call->function == Function::min) return least(call->arguments);
+  return call->function == Function::abs ? 0 : -1;
+}
+
 class Conditions {
  public:
-  Conditions(const theory::ScoreFunction& law, std::string keys) : law_(law), keys_(std::move(keys)) {}
+  Conditions(const theory::ScoreFunction& law, std::string keys, const theory::Context* by_form)
+      : law_(law), keys_(std::move(keys)), by_form_(by_form) {}
 
   void add(const Expr& formula) {
     if (formula.number() != nullptr) return;
@@ -73,6 +102,8 @@ class Conditions {
   std::string text() const { return theory::joined(claims_, " /\\\n  ", &Claim::text); }
 
  private:
+  static NotExported not_seen() { return NotExported("the score is not seen to have a value everywhere"); }
+
   void add_power(const Pow& power) {
     add(power.base);
     add(power.exponent);
@@ -86,6 +117,7 @@ class Conditions {
     } else if (power.base.is_number(0)) {
       require(Relation::greater, power.exponent);
     } else if (power.base.number() == nullptr || power.base.number()->sign() < 0) {
+      if (by_form_ != nullptr && least_sign(power.base, *by_form_) < 1) throw not_seen();
       const std::string base = coq_term(power.base);
       claim({power.base, power.exponent},
             "0 < " + base + " \\/ " + base + " = 0 /\\ 0 < " + coq_term(power.exponent));
@@ -125,6 +157,8 @@ class Conditions {
   void require(Relation relation, const Expr& e) {
     if (const Rational* number = e.number(); number != nullptr && theory::satisfies(relation, number->sign()))
       return;
+    const int least = relation == Relation::greater_equal ? 0 : 1;
+    if (by_form_ != nullptr && least_sign(e, *by_form_) < least) throw not_seen();
     const std::string term = coq_term(e);
     if (relation == Relation::not_equal)
       claim({e}, term + " <> 0");
@@ -161,6 +195,7 @@ class Conditions {
 
   const theory::ScoreFunction& law_;
   std::string keys_;
+  const theory::Context* by_form_;
   std::vector<theory::Condition> path_;
   std::vector<std::string> sums_;
   std::vector<Claim> claims_;
@@ -168,8 +203,9 @@ class Conditions {
 
 }  // namespace
 
-std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const Expr& angle) {
-  Conditions conditions(law, keys);
+std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const Expr& angle,
+                        const theory::Context* by_form) {
+  Conditions conditions(law, keys, by_form);
   std::vector<Expr> formulas = {law.gain, law.bias, law.norm, angle};
   if (law.path) formulas.insert(formulas.end(), {law.path->low.value_or(0), law.path->high});
   if (law.softcap) formulas.push_back(Expr(1) / *law.softcap);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "theory/score/score_function.h"
+#include "theory/properties/property.h"
 
 namespace gpe::checks {
 
@@ -13,7 +13,11 @@ namespace gpe::checks {
 /// roots and logarithms are of what has them, rows are in their tables. Empty where there are none.
 /// @param keys   of the window, as a term of Coq; empty without one
 /// @param angle  0 where the statement has none; H(n) in it is a term of Coq
-/// @throws NotExported  for a table at an index that is not seen to be an integer
-std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const theory::Expr& angle);
+/// @param by_form  where nothing else has shown the values: each condition has to hold by the form of its
+/// formula
+/// @throws NotExported  for values that are not seen;  for a table at an index that is not seen to be an
+/// integer
+std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const theory::Expr& angle,
+                        const theory::Context* by_form);
 
 }  // namespace gpe::checks

@@ -53,7 +53,7 @@ class Export {
     if (law_.path || law_.query) family_.emplace(law_);
   }
 
-  std::string text(const std::string& name, const std::string& certificate) const {
+  std::string text(const std::string& name, const std::string& certificate, bool has_values) const {
     statement_.require_exported();
     if (family_) family_->require_members(theory::context_for(law_, statement_.free(), context_.question()));
     std::string claim, proof;
@@ -75,15 +75,16 @@ class Export {
            "Growth Orders Asymptotics Steps Defined Certificates LengthRules Windows GradientRules "
            "Fire ApeTurns BothSides Families Widths SoftCap.\n"
            "Import ListNotations.\nOpen Scope R_scope.\n\n" +
-           defined_lemma(name) + "Theorem " + name + " :" + statement_.quantifiers() + "\n  " + claim +
-           ".\nProof.\n" + statement_.introductions() + proof + "Qed.\n";
+           defined_lemma(name, has_values) + "Theorem " + name + " :" + statement_.quantifiers() + "\n  " +
+           claim + ".\nProof.\n" + statement_.introductions() + proof + "Qed.\n";
   }
 
  private:
   static Expr bound() { return Expr::symbol(theory::kContentBound); }
 
-  std::string defined_lemma(const std::string& name) const {
-    const std::string conditions = statement_.defined();
+  std::string defined_lemma(const std::string& name, bool has_values) const {
+    const theory::Context context = theory::context_for(law_, statement_.free(), context_.question());
+    const std::string conditions = statement_.defined(has_values ? nullptr : &context);
     if (conditions.empty()) return "";
     return "Lemma " + name + "__defined :" + statement_.quantifiers() + "\n  " + conditions +
            ".\nProof. intros; has_values. Qed.\n\n";
@@ -113,7 +114,7 @@ class Export {
   // A tactic for the verdict in one case of the parameters.
   std::string steps(Quantifier quantifier, bool holds, const theory::Context& context) const {
     std::string why = "no certificate";
-    for (const Detour& detour : detours(quantifier, holds, context)) {
+    for (const Detour& detour : detours(quantifier, holds)) {
       try {
         const bool is_other = !detour.before.empty();
         if (is_other && !is_decided(detour, context)) continue;
@@ -125,7 +126,7 @@ class Export {
     throw NotExported(why);
   }
 
-  std::vector<Detour> detours(Quantifier quantifier, bool holds, const theory::Context& context) const {
+  std::vector<Detour> detours(Quantifier quantifier, bool holds) const {
     if (quantifier != Quantifier::none)
       return family_->detours(reading_, quantifier == Quantifier::every, holds);
     if (law_.softcap) return statement_.without_cap(holds);
@@ -134,7 +135,7 @@ class Export {
     plain.query.reset();
     std::vector<Detour> result = {{plain, &reading_, holds, "", ""}};
     if (!plain.norm.is_number(1) && shrinks())
-      if (const auto other = wider(plain, reading_, holds, context)) result.push_back(*other);
+      if (const auto other = wider(plain, reading_, holds)) result.push_back(*other);
     return result;
   }
 
@@ -242,13 +243,11 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
                               ".v; expected encodings whose names differ in letters and digits");
   }
   const std::vector<std::string> free = theory::names_of(report.law.parameters);
-  const std::string undefined = why_undefined_(law_json(report), {free.begin(), free.end()});
+  const bool has_values = why_undefined_(law_json(report), {free.begin(), free.end()}).empty();
   for (const theory::Reading& reading : theory::readings()) {
     const auto [name, certificate] = names(report, reading);
     try {
-      const std::string text = Export(report, reading, context).text(name, certificate);
-      if (!undefined.empty())
-        throw NotExported("the score has no value, or is not seen to have one: " + undefined);
+      const std::string text = Export(report, reading, context).text(name, certificate, has_values);
       write_file(file_inside(folder_, name + ".v"), text);
     } catch (const NotExported& why) {
       remove_older(file_inside(folder_, name + ".v"));  // of another law

@@ -1,8 +1,6 @@
 #include "checks/coq/coq_family.h"
 
 #include "checks/coq/coq_term.h"
-#include "theory/asymptotics/limit.h"
-#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -45,16 +43,12 @@ std::string name_in_coq(const Reading& reading) {
   return text;
 }
 
-std::optional<Detour> wider(const ScoreFunction& law, const Reading& reading, bool holds,
-                            const theory::Context& context) {
+std::optional<Detour> wider(const ScoreFunction& law, const Reading& reading, bool holds) {
   using theory::NormalizationReading;
   const bool of_some = reading.name == "some-content";
   const bool of_entropy = reading.property == Property::entropy_boundedness;
   if (reading.property != Property::convergent_normalization && !of_entropy) return std::nullopt;
   if (is_expected(reading) || (!holds && reading.name == "uniform")) return std::nullopt;
-  const auto most =
-      theory::attempt<theory::Undecided>([&] { return theory::eventual_sign(law.norm - Expr(1), context); });
-  if (!most || *most > 0) return std::nullopt;
   const Reading* other = &reading;
   if (holds && of_some)
     other = of_entropy ? &theory::reading(EntropyReading::limit)

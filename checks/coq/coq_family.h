@@ -20,9 +20,7 @@ struct Detour {
 };
 
 /// The law whose width is 1, where matrices shrink: what may prove or refute `cn` and `eb` (Widths.v).
-/// Nothing where widths exceed 1.
-std::optional<Detour> wider(const theory::ScoreFunction& law, const theory::Reading& reading, bool holds,
-                            const theory::Context& context);
+std::optional<Detour> wider(const theory::ScoreFunction& law, const theory::Reading& reading, bool holds);
 
 class Family {
  public:

@@ -279,9 +279,10 @@ std::string CoqStatement::quantifiers() const {
   return text + table_texts();
 }
 
-std::string CoqStatement::defined() const {
+std::string CoqStatement::defined(const theory::Context* by_form) const {
   const bool turns = reading_.property == Property::gps && law_.transform == theory::Transform::rotation;
-  return coq_defined(law_, law_.window ? coq_argument(*law_.window_size) : "", turns ? angle() : Expr(0));
+  return coq_defined(law_, law_.window ? coq_argument(*law_.window_size) : "", turns ? angle() : Expr(0),
+                     by_form);
 }
 
 std::string CoqStatement::introductions() const {

@@ -105,7 +105,7 @@ endforeach()
 law(root "" "gain = \"n/sqrt(1 + n^2)\"\ntransform = \"rotation\"\n[score.rotation]\nangle = \"n*10000^(-2*j/d)\"")
 law(power "" "gain = \"(1 + n)^(-1/2)\"")
 law(wave "" "gain = \"2 + cos(pi*n)\"")
-law(row "[tables]\nsteps = { values = [\"1\", \"1\", \"0\"], index = \"n\", beyond = \"error\" }" "gain = \"steps(n - 3*floor(n/3))\"")
+law(row "[tables]\nsteps = { values = [\"1\", \"1\", \"0\"], index = \"n\", beyond = \"error\" }" "gain = \"steps(min(n, 2))\"")
 law(keys "[parameters]\nW = { default = \"8\", domain = \"W >= 0\" }" "window = \"W + 1\"")
 # every gate and some: an end that belongs to the interval or not, none below; one number r for all n; matrices that shrink and grow; a soft cap
 foreach(case "inside|0|1/2|both" "closed|1/2|2|" "above|-1|-1/2|low" "below|-inf|1/2|high")

@@ -21,7 +21,8 @@ struct SumDecision {
 ///   ℓ_0 = lim A/log n < -1 converges, > -1 diverges, = -1: continue with A + log n against log log n,
 ///   and so on.
 /// Floors, oscillation and conditions are bounded from both sides; periodic ones are split into residue
-/// classes. Where the bounds do not settle it, terms that do not tend to 0 do (theory/asymptotics/limit_points.h).
+/// classes. Where the bounds do not settle it, terms that do not tend to 0 do
+/// (theory/asymptotics/limit_points.h).
 /// @throws SplitRequest, Undecided, Undefined.
 SumDecision decide_sum(const Expr& score, const Context& context);
 

@@ -136,7 +136,8 @@ class Evaluator {
       if (is_whole(at.index, {names.begin(), names.end()})) return operations_.entries(table, where);
     }
     const auto index = operations_.integer(where);
-    if (!index) throw EvaluationError("the index of table '" + table.name + "' is not known to be an integer");
+    if (!index)
+      throw EvaluationError("the index of table '" + table.name + "' is not known to be an integer");
     const bool past = *index > table.last_index();
     if (*index < table.first_index || (past && table.beyond == Beyond::error)) {
       throw EvaluationError("table '" + table.name + "' has no entry " + std::to_string(*index));

@@ -79,6 +79,7 @@ Ltac at_most_1 := match goal with
   | |- Rabs (cos _) <= 1 => apply Rabs_le, COS_bound
   | |- Rabs (sin _) <= 1 => apply Rabs_le, SIN_bound
   | |- Rabs _ <= 1 => apply size_at_most_1; [nonnegative_width | at_most_1]
+  | |- power 0 _ <= 1 => rewrite power_0_at by (let q := fresh "q" in intros q; lra); lra
   | |- power _ _ <= 1 => first [apply power_at_most_1; [lra | nonnegative] | apply power_falls; lra]
   | |- exp _ <= 1 => apply exp_at_most_1; not_positive
   | _ => lra
