@@ -115,9 +115,8 @@ SumDecision decide_sum(const Expr& score, const Context& context) {
   } catch (const Undecided&) {
     const std::optional<LimitPoints> points = limit_points(score, context);
     if (!points || points->high.low.kind == Limit::Kind::minus_infinity) throw;
-    const std::string least = to_text(points->high.low);
     return {false, 0,
-            "limsup A(n) " + std::string(points->high.settled() ? "= " : ">= ") + least +
+            point_text("limsup A(n)", points->high, true) +
                 ", so that the terms do not tend to 0: the sum diverges"};
   }
 }

@@ -185,4 +185,16 @@ std::optional<LimitPoints> limit_points(const Expr& expression, const Context& c
   return result;
 }
 
+std::string point_text(const std::string& what, const LimitBounds& point, bool at_least) {
+  if (point.settled()) return what + " = " + to_text(point.low);
+  Form bound = (at_least ? point.low : point.high).value;
+  if (const Rational* number = bound.rational(); number != nullptr && !number->is_zero()) {
+    Rational unit(1);
+    while (unit > number->abs()) unit /= Rational(10);
+    const Rational units = *number / unit;
+    bound = Form((at_least ? units.floor() : units.ceil()) * unit);
+  }
+  return what + (at_least ? " >= " : " <= ") + to_text(bound);
+}
+
 }  // namespace gpe::theory

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "theory/asymptotics/limit.h"
 
@@ -24,5 +25,9 @@ struct LimitPoints {
 /// signs, when divided by an amplitude that tends to infinity.
 /// @throws as `limit`
 std::optional<LimitPoints> limit_points(const Expr& expression, const Context& context);
+
+/// "limsup b = 9/8"; where it is not known exactly, that it is at least its lower bound, or at most its upper
+/// one, to one digit.
+std::string point_text(const std::string& what, const LimitBounds& point, bool at_least);
 
 }  // namespace gpe::theory

@@ -18,20 +18,6 @@ std::string limit_text(const std::string& what, const SupremumBounds& bounds) {
   return "limsup " + what + (low == high ? " = " + low : " lies in [" + low + ", " + high + "]");
 }
 
-// "limsup b = 9/8"; where it is not known exactly, that it is at least its lower bound, or at most its upper
-// one, to one digit.
-std::string point_text(const std::string& what, const LimitBounds& point, bool at_least) {
-  if (point.settled()) return what + " = " + to_text(point.low);
-  Form bound = (at_least ? point.low : point.high).value;
-  if (const Rational* number = bound.rational(); number != nullptr && !number->is_zero()) {
-    Rational unit(1);
-    while (unit > number->abs()) unit /= Rational(10);
-    const Rational units = *number / unit;
-    bound = Form((at_least ? units.floor() : units.ceil()) * unit);
-  }
-  return what + (at_least ? " >= " : " <= ") + to_text(bound);
-}
-
 // Is limsup |bias| > 0?
 Decision decide_literal(const ScoreFunction& law, const Context& context) {
   const SupremumBounds bounds = limsup(abs(law.bias), context);
