@@ -9,3 +9,12 @@ quantifiers(queries query query "r*n, |r| <= R" "r = -1/2" shape "shape = \"n\""
 expect(COMMAND ${check} --table slopes EXIT 2 ERR "--table: the scores of queries depend on the query, [score.query]")
 expect(COMMAND compare-encodings queries.toml alibi EXIT 2 ERR "[score.query] is not for this program")
 expect(COMMAND design-encoding queries.toml --converges --vary R=1/4..1 EXIT 2 ERR "[score.query] is not for this program")
+
+# A radius, gates and a soft cap that have no value for some parameters: nothing is said there.
+set(open "schema = 1\nname = \"open\"\n[parameters]\nm = { default = \"3\", domain = \"m >= 0\" }\n[score]\nbias = \"-n\"\n")
+file(WRITE "${WORK}/radius.toml" "${open}[score.query]\nradius = \"1 + 1/(m - 1)^2\"\nshape = \"n\"\n")
+expect(COMMAND check-properties radius.toml --quiet OUT "every-content, some query      holds  when m != 1; undecided: m = 1" NOT "always")
+file(WRITE "${WORK}/ends.toml" "${open}[score.path]\nlow = \"-1/(m - 1)\"\nhigh = \"5\"\n")
+expect(COMMAND check-properties ends.toml --quiet OUT "every-content, some gate       holds  when m > 1; undecided: m = 1")
+file(WRITE "${WORK}/cap.toml" "${open}softcap = \"1 + 1/(m - 1)^2\"\n")
+expect(COMMAND check-properties cap.toml --quiet OUT "every-content                  holds  when m != 1; undecided: m = 1")

@@ -36,7 +36,14 @@ CaseTree explore_within(const Context& context, const std::function<Decision(con
   for (const int sign : {-1, 0, 1}) {
     if (!possible.has(sign)) continue;
     Context branch = context;
-    if (!branch.constraints().add({tree.splitter, relation_of(sign)})) continue;
+    const auto possible_here = attempt<Undefined>([&] {
+      return branch.constraints().add({tree.splitter, relation_of(sign)});
+    });
+    if (!possible_here) {  // another condition has no value then
+      tree.branches.push_back({sign, {leaf(Truth::undecided, possible_here.reason())}});
+      continue;
+    }
+    if (!*possible_here) continue;
     if (!branch.constraints().signs(tree.splitter).single()) {
       return leaf(Truth::undecided, "the sign of " + to_text(tree.splitter) + " stays open when assumed");
     }

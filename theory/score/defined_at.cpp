@@ -143,7 +143,12 @@ std::optional<std::string> why_undefined(const Expr& closed, const Context& cont
 
 std::vector<NamedFunction> functions_of(const ScoreFunction& law) {
   std::vector<NamedFunction> result{{law.bias, "bias"}};
-  if (law.query) result.push_back({law.query->shape, "shape"});
+  if (law.query) result.insert(result.end(), {{law.query->shape, "shape"}, {law.query->radius, "radius"}});
+  if (law.path) {
+    if (law.path->low) result.push_back({*law.path->low, "low"});
+    result.push_back({law.path->high, "high"});
+  }
+  if (law.softcap) result.push_back({Expr(1) / *law.softcap, "softcap"});
   if (law.has_content) {
     result.push_back({law.gain, "gain"});
     result.push_back({law.norm, "the transform"});
