@@ -1,10 +1,12 @@
 #include "checks/coq/coq_defined.h"
 
 #include <algorithm>
-#include <vector>
+#include <set>
 
 #include "checks/coq/coq_term.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/whole_number.h"
 #include "theory/source/table.h"
 #include "theory/source/text_list.h"
 
@@ -37,48 +39,10 @@ Relation contrary(Relation relation) {
   return relation;
 }
 
-bool is_integer(const Expr& e) {
-  if (const Rational* number = e.number()) return number->is_integer();
-  if (e.as<Symbol>() != nullptr) return coq_term(e).starts_with("INR ");
-  if (const auto* sum = e.as<Add>()) return std::ranges::all_of(sum->terms, is_integer);
-  if (const auto* product = e.as<Mul>()) return std::ranges::all_of(product->factors, is_integer);
-  const auto* call = e.as<Call>();
-  if (call == nullptr) return false;
-  const bool chooses = call->function == Function::min || call->function == Function::max;
-  return call->function == Function::floor || (chooses && std::ranges::all_of(call->arguments, is_integer));
-}
-
-// 1: positive, 0: not negative by its form, whatever n and open signs are; -1: not seen.
-int least_sign(const Expr& e, const theory::Context& context) {
-  const auto least = [&](const std::vector<Expr>& parts) {
-    int found = 1;
-    for (const Expr& part : parts) found = std::min(found, least_sign(part, context));
-    return found;
-  };
-  const auto most = [&](const std::vector<Expr>& parts) {
-    int found = -1;
-    for (const Expr& part : parts) found = std::max(found, least_sign(part, context));
-    return found;
-  };
-  if (const Rational* number = e.number()) return number->sign();
-  if (e.as<Symbol>() != nullptr) {
-    if (is_integer(e)) return 0;
-    return context.known_sign(theory::to_form(e, context)) == 1 ? 1 : -1;
-  }
-  if (const auto* sum = e.as<Add>()) return least(sum->terms) < 0 ? -1 : most(sum->terms);
-  if (const auto* product = e.as<Mul>()) return least(product->factors);
-  const auto* call = e.as<Call>();
-  if (call == nullptr) return -1;
-  if (call->function == Function::exp) return 1;
-  if (call->function == Function::max) return most(call->arguments);
-  if (call->function == Function::min) return least(call->arguments);
-  return call->function == Function::abs ? 0 : -1;
-}
-
 class Conditions {
  public:
-  Conditions(const theory::ScoreFunction& law, std::string keys, const theory::Context* by_form)
-      : law_(law), keys_(std::move(keys)), by_form_(by_form) {}
+  Conditions(std::string keys, int blocks, const theory::Context& context, bool by_form)
+      : keys_(std::move(keys)), blocks_(blocks), context_(context), by_form_(by_form) {}
 
   void add(const Expr& formula) {
     if (formula.number() != nullptr) return;
@@ -108,16 +72,14 @@ class Conditions {
     add(power.base);
     add(power.exponent);
     const Rational* exponent = power.exponent.number();
-    const bool printed_as_product =
-        exponent != nullptr && exponent->is_integer() && exponent->abs() <= Rational(64);
-    if (printed_as_product) {
+    if (is_product(power)) {
       if (exponent->sign() < 0) require(Relation::not_equal, power.base);
     } else if (exponent != nullptr) {
       require(exponent->sign() < 0 ? Relation::greater : Relation::greater_equal, power.base);
     } else if (power.base.is_number(0)) {
       require(Relation::greater, power.exponent);
     } else if (power.base.number() == nullptr || power.base.number()->sign() < 0) {
-      if (by_form_ != nullptr && least_sign(power.base, *by_form_) < 1) throw not_seen();
+      if (!is_seen(power.base, Relation::greater)) throw not_seen();
       const std::string base = coq_term(power.base);
       claim({power.base, power.exponent},
             "0 < " + base + " \\/ " + base + " = 0 /\\ 0 < " + coq_term(power.exponent));
@@ -139,6 +101,7 @@ class Conditions {
     const Rational *low = sum.low.number(), *high = sum.high.number();
     if (low == nullptr || high == nullptr) throw NotExported("a sum with open bounds");
     const std::string name = coq_name(sum.variable);
+    whole_.insert("INR " + name);
     const Expr shifted = Expr::symbol("INR " + name) + sum.low;
     sums_.push_back("forall " + name + " : nat, (" + name + " <= " + (*high - *low).str() + ")%nat -> ");
     add(theory::substitute(sum.body, sum.variable, shifted));
@@ -148,17 +111,56 @@ class Conditions {
   void add_row(const Expr& index, int rows) {
     if (const auto* branch = index.as<If>())
       return add_if(*branch, [&](const Expr& part) { add_row(part, rows); });
-    if (!is_integer(index)) throw NotExported("a table at an index that is not seen to be an integer");
+    if (!is_whole(index, whole_)) throw NotExported("a table at an index that is not seen to be an integer");
     require(Relation::greater_equal, index);
     require(Relation::greater, Expr(rows) - index);
+  }
+
+  // 1: positive, 0: not negative by its form, whatever n and open signs are; -1: not seen.
+  int least_sign(const Expr& e) const {
+    const auto least = [&](const std::vector<Expr>& parts) {
+      int found = 1;
+      for (const Expr& part : parts) found = std::min(found, least_sign(part));
+      return found;
+    };
+    const auto most = [&](const std::vector<Expr>& parts) {
+      int found = -1;
+      for (const Expr& part : parts) found = std::max(found, least_sign(part));
+      return found;
+    };
+    if (const Rational* number = e.number()) return number->sign();
+    if (e.as<Symbol>() != nullptr) {
+      if (is_whole(e, whole_)) return 0;
+      return context_.known_sign(theory::to_form(e, context_)) == 1 ? 1 : -1;
+    }
+    if (const auto* sum = e.as<Add>()) return least(sum->terms) < 0 ? -1 : most(sum->terms);
+    if (const auto* product = e.as<Mul>()) return least(product->factors);
+    const auto* call = e.as<Call>();
+    if (call == nullptr) return -1;
+    if (call->function == Function::exp) return 1;
+    if (call->function == Function::max) return most(call->arguments);
+    if (call->function == Function::min) return least(call->arguments);
+    return call->function == Function::abs ? 0 : -1;
+  }
+
+  // Whether Coq is asked for it. Of parameters alone, wherever they are, the domains have to show it.
+  bool is_seen(const Expr& e, Relation relation) const {
+    const int least = relation == Relation::greater_equal ? 0 : 1;
+    if (!path_.empty() || coq_term(e).find("INR ") != std::string::npos)
+      return !by_form_ || least_sign(e) >= least;
+    const auto form = theory::attempt<theory::Undecided, theory::SplitRequest>(
+        [&] { return theory::to_form(e, context_); });
+    if (!form) return false;
+    const theory::SignSet signs = context_.constraints().signs(*form);
+    if (relation == Relation::not_equal && !signs.zero) return true;
+    return (!signs.negative && (least == 0 || !signs.zero)) || context_.known_sign(*form) == 1;
   }
 
   // Of an expression and 0.
   void require(Relation relation, const Expr& e) {
     if (const Rational* number = e.number(); number != nullptr && theory::satisfies(relation, number->sign()))
       return;
-    const int least = relation == Relation::greater_equal ? 0 : 1;
-    if (by_form_ != nullptr && least_sign(e, *by_form_) < least) throw not_seen();
+    if (!is_seen(e, relation)) throw not_seen();
     const std::string term = coq_term(e);
     if (relation == Relation::not_equal)
       claim({e}, term + " <> 0");
@@ -185,7 +187,7 @@ class Conditions {
     if (at_distance) places += "forall n : nat, ";
     if (at_distance && mention("L")) places += "(n <= L)%nat -> ";
     if (at_distance && !keys_.empty()) places += "(n < " + keys_ + ")%nat -> ";
-    if (mention("j")) places += "forall j : nat, (j < " + std::to_string(law_.head_dim / 2) + ")%nat -> ";
+    if (mention("j")) places += "forall j : nat, (j < " + std::to_string(blocks_) + ")%nat -> ";
     claims_.push_back({part, condition, "(" + places + part + condition + ")"});
   }
 
@@ -193,9 +195,11 @@ class Conditions {
     std::string part, condition, text;
   };
 
-  const theory::ScoreFunction& law_;
   std::string keys_;
-  const theory::Context* by_form_;
+  int blocks_;
+  const theory::Context& context_;
+  bool by_form_;
+  std::set<std::string> whole_ = {"n", "L", "j"};
   std::vector<theory::Condition> path_;
   std::vector<std::string> sums_;
   std::vector<Claim> claims_;
@@ -203,13 +207,9 @@ class Conditions {
 
 }  // namespace
 
-std::string coq_defined(const theory::ScoreFunction& law, const std::string& keys, const Expr& angle,
-                        const theory::Context* by_form) {
-  Conditions conditions(law, keys, by_form);
-  std::vector<Expr> formulas = {law.gain, law.bias, law.norm, angle};
-  if (law.path) formulas.insert(formulas.end(), {law.path->low.value_or(0), law.path->high});
-  if (law.softcap) formulas.push_back(Expr(1) / *law.softcap);
-  if (law.query) formulas.insert(formulas.end(), {law.query->radius, law.query->shape});
+std::string coq_defined(const std::vector<Expr>& formulas, const std::string& keys, int blocks,
+                        const theory::Context& context, bool by_form) {
+  Conditions conditions(keys, blocks, context, by_form);
   for (const Expr& formula : formulas) conditions.add(formula);
   return conditions.text();
 }

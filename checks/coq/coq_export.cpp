@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -53,7 +54,8 @@ class Export {
     if (law_.path || law_.query) family_.emplace(law_);
   }
 
-  std::string text(const std::string& name, const std::string& certificate, bool has_values) const {
+  std::string text(const std::string& name, const std::string& certificate,
+                   const std::function<bool()>& has_values) const {
     statement_.require_exported();
     if (family_) family_->require_members(theory::context_for(law_, statement_.free(), context_.question()));
     std::string claim, proof;
@@ -82,9 +84,9 @@ class Export {
  private:
   static Expr bound() { return Expr::symbol(theory::kContentBound); }
 
-  std::string defined_lemma(const std::string& name, bool has_values) const {
+  std::string defined_lemma(const std::string& name, const std::function<bool()>& has_values) const {
     const theory::Context context = theory::context_for(law_, statement_.free(), context_.question());
-    const std::string conditions = statement_.defined(has_values ? nullptr : &context);
+    const std::string conditions = statement_.defined(context, !has_values());
     if (conditions.empty()) return "";
     return "Lemma " + name + "__defined :" + statement_.quantifiers() + "\n  " + conditions +
            ".\nProof. intros; has_values. Qed.\n\n";
@@ -114,7 +116,7 @@ class Export {
   // A tactic for the verdict in one case of the parameters.
   std::string steps(Quantifier quantifier, bool holds, const theory::Context& context) const {
     std::string why = "no certificate";
-    for (const Detour& detour : detours(quantifier, holds)) {
+    for (const Detour& detour : detours(quantifier, holds, context)) {
       try {
         const bool is_other = !detour.before.empty();
         if (is_other && !is_decided(detour, context)) continue;
@@ -126,7 +128,7 @@ class Export {
     throw NotExported(why);
   }
 
-  std::vector<Detour> detours(Quantifier quantifier, bool holds) const {
+  std::vector<Detour> detours(Quantifier quantifier, bool holds, const theory::Context& context) const {
     if (quantifier != Quantifier::none)
       return family_->detours(reading_, quantifier == Quantifier::every, holds);
     if (law_.softcap) return statement_.without_cap(holds);
@@ -134,17 +136,9 @@ class Export {
     plain.path.reset();
     plain.query.reset();
     std::vector<Detour> result = {{plain, &reading_, holds, "", ""}};
-    if (!plain.norm.is_number(1) && shrinks())
-      if (const auto other = wider(plain, reading_, holds)) result.push_back(*other);
+    if (!plain.norm.is_number(1))
+      if (const auto other = wider(plain, reading_, holds, context)) result.push_back(*other);
     return result;
-  }
-
-  // Whether the width is below 1 at n = 1, at the values in use: Coq shows that it is at most 1 throughout.
-  bool shrinks() const {
-    const Expr width = theory::substitute(report_.closed_law.norm, theory::kIndex, Expr(1));
-    return theory::attempt<theory::Undecided>(
-               [&] { return context_.sign(theory::to_form(Expr(1) - width, context_)) > 0; })
-        .value_or(false);
   }
 
   static bool is_decided(const Detour& detour, const theory::Context& context) {
@@ -243,7 +237,11 @@ void CoqFolder::write(const EncodingReport& report, const theory::Context& conte
                               ".v; expected encodings whose names differ in letters and digits");
   }
   const std::vector<std::string> free = theory::names_of(report.law.parameters);
-  const bool has_values = why_undefined_(law_json(report), {free.begin(), free.end()}).empty();
+  std::optional<bool> shown;  // asked once, and not before there is a file
+  const auto has_values = [&] {
+    if (!shown) shown = why_undefined_(law_json(report), {free.begin(), free.end()}).empty();
+    return *shown;
+  };
   for (const theory::Reading& reading : theory::readings()) {
     const auto [name, certificate] = names(report, reading);
     try {

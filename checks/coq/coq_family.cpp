@@ -1,6 +1,8 @@
 #include "checks/coq/coq_family.h"
 
 #include "checks/coq/coq_term.h"
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 
 namespace gpe::checks {
@@ -35,20 +37,31 @@ std::string on_width(const Reading& reading) {
   return is_expected(reading) ? "exact width_nonnegative | " : "";
 }
 
+// At the first two distances and in the end: Coq shows that it is so throughout.
+bool is_at_most_1(const Expr& width, const theory::Context& context) {
+  const auto at = [&](int n) {
+    return context.sign(
+        theory::to_form(theory::substitute(width - Expr(1), theory::kIndex, Expr(n)), context));
+  };
+  return theory::attempt<theory::Undecided, theory::Undefined>(
+             [&] { return at(0) <= 0 && at(1) <= 0 && theory::eventual_sign(width - Expr(1), context) <= 0; })
+      .value_or(false);
+}
+
 }  // namespace
 
 std::string name_in_coq(const Reading& reading) {
-  std::string text = std::string(short_name_of(reading.property)) + "_" + std::string(reading.name);
-  for (char& c : text) c = c == '-' ? '_' : c;
-  return text;
+  return std::string(short_name_of(reading.property)) + "_" + word_of(std::string(reading.name));
 }
 
-std::optional<Detour> wider(const ScoreFunction& law, const Reading& reading, bool holds) {
+std::optional<Detour> wider(const ScoreFunction& law, const Reading& reading, bool holds,
+                            const theory::Context& context) {
   using theory::NormalizationReading;
   const bool of_some = reading.name == "some-content";
   const bool of_entropy = reading.property == Property::entropy_boundedness;
   if (reading.property != Property::convergent_normalization && !of_entropy) return std::nullopt;
   if (is_expected(reading) || (!holds && reading.name == "uniform")) return std::nullopt;
+  if (!is_at_most_1(law.norm, context)) return std::nullopt;
   const Reading* other = &reading;
   if (holds && of_some)
     other = of_entropy ? &theory::reading(EntropyReading::limit)

@@ -20,7 +20,8 @@ struct Detour {
 };
 
 /// The law whose width is 1, where matrices shrink: what may prove or refute `cn` and `eb` (Widths.v).
-std::optional<Detour> wider(const theory::ScoreFunction& law, const theory::Reading& reading, bool holds);
+std::optional<Detour> wider(const theory::ScoreFunction& law, const theory::Reading& reading, bool holds,
+                            const theory::Context& context);
 
 class Family {
  public:

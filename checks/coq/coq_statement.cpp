@@ -74,9 +74,7 @@ void CoqStatement::require_counted_keys() const {
   const Expr keys = Expr::symbol(parameter);
   if (*law_.window_size == keys && context.known_sign(theory::to_form(keys, context)) != 1)
     throw NotExported("a window that may have no key");
-  std::vector<Expr> formulas = {law_.gain, law_.bias, law_.norm};
-  if (reading_.property == Property::gps) formulas.push_back(law_.rotation.angle);
-  for (const Expr& formula : formulas)
+  for (const Expr& formula : formulas())
     if (formula.mentions(parameter)) throw NotExported("the parameter of the window in another formula");
 }
 
@@ -99,6 +97,17 @@ std::string CoqStatement::law_text(bool mentions_length) const {
          "; width := fun n => " + width + "; last := fun L => L |}";
 }
 
+// All that stand in the statement, a soft cap as what is divided by it.
+std::vector<Expr> CoqStatement::formulas() const {
+  std::vector<Expr> all = {law_.gain, law_.bias, law_.norm};
+  if (reading_.property == Property::gps && law_.transform == theory::Transform::rotation)
+    all.push_back(angle());
+  if (law_.path) all.insert(all.end(), {law_.path->low.value_or(0), law_.path->high});
+  if (law_.softcap) all.push_back(Expr(1) / *law_.softcap);
+  if (law_.query) all.insert(all.end(), {law_.query->radius, law_.query->shape});
+  return all;
+}
+
 // The tables that the law reads, each once.
 std::vector<std::shared_ptr<const theory::Table>> CoqStatement::tables() const {
   std::vector<std::shared_ptr<const theory::Table>> found;
@@ -108,8 +117,7 @@ std::vector<std::shared_ptr<const theory::Table>> CoqStatement::tables() const {
         found.push_back(entry->table);
     return part;
   };
-  for (const Expr& formula : {law_.gain, law_.bias, law_.norm}) theory::rewrite(formula, look);
-  if (reading_.property == Property::gps) theory::rewrite(law_.rotation.angle, look);
+  for (const Expr& formula : formulas()) theory::rewrite(formula, look);
   return found;
 }
 
@@ -180,8 +188,7 @@ Expr CoqStatement::angle() const {
 }
 
 std::string CoqStatement::property() const {
-  const std::string name =
-      std::string(short_name_of(reading_.property)) + "_" + word_of(std::string(reading_.name));
+  const std::string name = name_in_coq(reading_);
   const std::string law = "(" + law_text() + ")";
   const std::string d = std::to_string(law_.head_dim);
   if (law_.softcap) return capped_property(name, law, coq_argument(*law_.softcap));
@@ -218,13 +225,13 @@ std::string CoqStatement::capped_property(const std::string& name, const std::st
 
 // The theorem of SoftCap.v about this law: "capped_eb_limit (plain …) s B …".
 std::string CoqStatement::under_cap(const std::string& theorem) const {
-  return "capped_" + theorem + " (" + law_text() + ") " + coq_argument(*law_.softcap) + " B ltac:(lra)";
+  return "capped_" + theorem + " (" + law_text() + ") " + coq_argument(*law_.softcap) + " B ltac:(above)";
 }
 
 // From contents within B under the cap to contents within s tanh (B/s), which is called B afterwards.
 std::string CoqStatement::at_cap() const {
   const std::string cap = coq_argument(*law_.softcap);
-  return "assert (bound := capped_bound " + cap + " B ltac:(lra) B_positive); revert bound; generalize (" +
+  return "assert (bound := capped_bound " + cap + " B ltac:(above) B_positive); revert bound; generalize (" +
          cap + " * tanh (B / " + cap + ")); clear dependent B; intros B B_positive";
 }
 
@@ -279,10 +286,9 @@ std::string CoqStatement::quantifiers() const {
   return text + table_texts();
 }
 
-std::string CoqStatement::defined(const theory::Context* by_form) const {
-  const bool turns = reading_.property == Property::gps && law_.transform == theory::Transform::rotation;
-  return coq_defined(law_, law_.window ? coq_argument(*law_.window_size) : "", turns ? angle() : Expr(0),
-                     by_form);
+std::string CoqStatement::defined(const theory::Context& context, bool by_form) const {
+  const std::string keys = law_.window ? coq_argument(*law_.window_size) : "";
+  return coq_defined(formulas(), keys, law_.head_dim / 2, context, by_form);
 }
 
 std::string CoqStatement::introductions() const {
@@ -312,8 +318,6 @@ std::string CoqStatement::introductions() const {
 std::string CoqStatement::region_text(const std::string& region) const {
   theory::NameScope scope;
   scope.names = free_;
-  if (law_.softcap)
-    std::erase(scope.names, theory::kContentBound);  // within B and within s tanh (B/s) differ
   std::string text;
   for (std::size_t at = 0; at <= region.size();) {
     const std::size_t end = std::min(region.find(", or ", at), region.size());
@@ -322,8 +326,14 @@ std::string CoqStatement::region_text(const std::string& region) const {
     std::string conjunct;
     for (std::size_t from = 0; from <= one.size();) {
       const std::size_t to = std::min(one.find(" and ", from), one.size());
-      for (const theory::Condition& condition : theory::parse_conditions(one.substr(from, to - from), scope))
+      for (const theory::Condition& condition :
+           theory::parse_conditions(one.substr(from, to - from), scope)) {
+        const bool of_bound =
+            condition.left.mentions(theory::kContentBound) || condition.right.mentions(theory::kContentBound);
+        if (law_.softcap && of_bound)  // within B and within s tanh (B/s) differ
+          throw NotExported("a region of B under a soft cap");
         conjunct += (conjunct.empty() ? "" : " /\\ ") + text_of(condition);
+      }
       from = to + 5;
     }
     text += conjunct;

@@ -25,7 +25,7 @@ class CoqStatement {
   /// "forall m B : R, m > 0 -> 0 < B ->", and the tables.
   std::string quantifiers() const;
   /// Where the law has values (coq_defined.h); empty where it needs no words.
-  std::string defined(const theory::Context* by_form) const;
+  std::string defined(const theory::Context& context, bool by_form) const;
   /// The steps that make the quantifiers hypotheses.
   std::string introductions() const;
   /// The property of the law, with gates and query by name.
@@ -60,6 +60,7 @@ class CoqStatement {
   std::string matrices() const;
   std::string matrices_of_one_side() const;
   theory::Expr angle() const;
+  std::vector<theory::Expr> formulas() const;
 
   theory::ScoreFunction law_;
   const theory::Reading& reading_;

@@ -14,6 +14,11 @@ using theory::Function;
 using theory::Rational;
 using theory::Relation;
 
+bool is_product(const Pow& power) {
+  const Rational* exponent = power.exponent.number();
+  return exponent != nullptr && exponent->is_integer() && exponent->abs() <= Rational(64);
+}
+
 namespace {
 
 // As tightly as Coq's own levels: sums 50, products 40, signs 35, powers 30.
@@ -71,7 +76,7 @@ Printed print_product(const Mul& product) {
 
 Printed print_power(const Pow& power) {
   if (const Rational* exponent = power.exponent.number()) {
-    if (exponent->is_integer() && exponent->abs() <= Rational(64)) {
+    if (is_product(power)) {
       if (exponent->sign() < 0)
         return {"/ " + at_least(theory::pow(power.base, Expr(-*exponent)), kPower), kSign};
       return {at_least(power.base, kWord) + " ^ " + exponent->str(), kPower};

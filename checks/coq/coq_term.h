@@ -20,6 +20,8 @@ std::string coq_term(const theory::Expr& expression);
 /// The same, in parentheses where it is not a single word.
 std::string coq_argument(const theory::Expr& expression);
 std::string coq_condition(const theory::Condition& condition);
+/// Whether a power is one of Coq's x ^ k, or the inverse of one, which have values for every sign of x.
+bool is_product(const theory::node::Pow& power);
 /// A parameter's name as a variable, which hides no name that statements use.
 std::string coq_name(const std::string& parameter);
 /// Letters and digits as they are, and _ for all else.

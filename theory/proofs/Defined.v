@@ -59,7 +59,7 @@ Ltac logs_of_turns := repeat match goal with
   | H : context [ln (?t * power ?x ?p)] |- _ => rewrite (log_of_turns t x p) in H by above
   | |- context [ln (?x / ?y)] => rewrite (log_of_quotient x y) by above
   end
-with above := first [lra | solve [positive] | solve [apply ln_positive; above_1] | solve [left_of_sum] | solve [of_floor] | solve [above_0]]
+with above := first [lra | solve [positive] | solve [apply ln_positive; above_1] | solve [left_of_sum] | solve [of_floor] | solve [by_bounds] | solve [above_0]]
 with above_1 := lra
 with left_of_sum := match goal with
   | |- 0 < _ + _ => first [apply Rplus_le_lt_0_compat; [at_least_0 | above] | apply Rplus_lt_le_0_compat; [above | at_least_0]]
@@ -70,6 +70,11 @@ with of_floor := match goal with
   | |- 0 < floor (2 * PI * power ?x ?p + _) => apply floor_at_least_1; assert (1 <= power x p) by (apply power_at_least_1; [lra | at_least_0]); assert (1 < PI / 2) by apply PI2_1; nra
   | |- 0 < - Rmin ?x ?y + _ => assert (Rmin x y <= y) by apply Rmin_r; assert (Rmin x y <= x) by apply Rmin_l; lra
   | |- 0 < - (?a + floor ?x) + ?b => apply (row_below a x b), floor_below; below end
+with by_bounds := repeat match goal with
+  | |- context [sin ?x] => match goal with K : -1 <= sin x |- _ => fail 1 | _ => assert (-1 <= sin x) by apply SIN_bound; assert (sin x <= 1) by apply SIN_bound end
+  | |- context [cos ?x] => match goal with K : -1 <= cos x |- _ => fail 1 | _ => assert (-1 <= cos x) by apply COS_bound; assert (cos x <= 1) by apply COS_bound end
+  | |- context [exp ?x] => match goal with K : 1 + x <= exp x |- _ => fail 1 | _ => assert (1 + x <= exp x) by apply exp_above end
+  end; first [lra | (timeout 20 nra)]
 with below := match goal with
   | |- ?c * ln ?x / ln ?y < _ => apply quotient_below; [above | assert (ln x < ln y) by (apply ln_increasing; lra); assert (0 < ln y) by above; lra] end
 with at_least_0 := first [lra | solve [nonnegative] | match goal with
@@ -82,7 +87,7 @@ with at_least_0 := first [lra | solve [nonnegative] | match goal with
   | |- 0 <= _ - _ => repeat match goal with |- context [floor ?x] => match goal with K : floor x <= x |- _ => fail 1 | _ => assert (floor x <= x) by apply floor_at_most end end; lra
   | |- 0 <= ln _ => apply ln_nonneg; at_least_1
   | |- 0 <= Rmax _ _ => first [apply Rle_trans with (2 := Rmax_l _ _); at_least_0 | apply Rle_trans with (2 := Rmax_r _ _); at_least_0]
-  | |- 0 <= _ => left; above end]
+  | |- 0 <= _ => first [solve [by_bounds] | (left; above)] end]
 with at_least_1 := first [lra | match goal with |- 1 <= ?x + 1 => assert (0 <= x) by at_least_0; lra | |- 1 <= 1 + ?x => assert (0 <= x) by at_least_0; lra end].
 Ltac on_ramp := apply Rgt_not_eq; unfold Rgt; try (apply Rplus_lt_le_0_compat; [|lra]); match goal with j : nat |- 0 < Rmin 63 _ - Rmax 0 _ =>
   logs_of_turns; assert (0 < ln 2) by above; repeat match goal with H : ?b > 1 |- _ => match goal with K : 0 < ln b |- _ => fail 1 | _ => assert (0 < ln b) by (apply ln_positive; lra) end end;

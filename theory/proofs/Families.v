@@ -1,7 +1,7 @@
 (* Families of laws that differ in their bias: gates along the path (P1 of docs/theorems.md) and biases linear in the query (Q1). *)
 From Coq Require Import Reals Lra Lia FunctionalExtensionality Classical.
 From Coquelicot Require Import Coquelicot.
-From Gpe Require Import Definitions Growth Sums Contents Normalization Entropy Boundedness Distance Sphere Gradient Trivial.
+From Gpe Require Import Definitions Growth Steps Sums Contents Normalization Entropy Boundedness Distance Sphere Gradient Trivial.
 Open Scope R_scope.
 
 Section Two.
@@ -229,11 +229,12 @@ Ltac apart_gates g x := let n := fresh "n" in let hn := fresh "hn" in let t := f
   assert (q : sum_below n g <= INR n * x - (x - g 0%nat)) by (apply gates_apart; [intros t; at_token t; lra | exact hn]); lra.
 Ltac within_query r R p := let n := fresh "n" in let q := fresh "q" in intros n; assert (q := query_between r R (p n) ltac:(assumption));
   cbn beta in q; rewrite ?(Rabs_pos_eq (INR n) (pos_INR n)) in *; lra.
+Ltac within_ends := first [lra | nra | (note; lra) | (left; apply ln_negative; lra)].
 Ltac in_family := let t := fresh "t" in lazymatch goal with
-  | |- Rabs _ <= _ => unfold Rabs; destruct Rcase_abs; first [lra | nra]
+  | |- Rabs _ <= _ => unfold Rabs; destruct Rcase_abs; within_ends
   | |- context [tending ?x ?e] => intros t; let q := fresh "q" in destruct (tending_within x e t) as [q q'];
       first [specialize (q ltac:(first [lra | nra])) | specialize (q' ltac:(first [lra | nra]))]; repeat split; lra
-  | _ => intros t; repeat split; first [lra | nra]
+  | _ => intros t; repeat split; within_ends
   end.
 Ltac near_end b b' x e := let n := fresh "n" in first [exact (tending_close b b' x e ltac:(same_value))
   | (intros n; rewrite Rabs_minus_sym; exact (tending_close b b' x e ltac:(same_value) n))].

@@ -86,6 +86,7 @@ Ltac at_most_1 := match goal with
   end
 with not_positive := match goal with
   | |- INR _ * _ <= 0 => apply product_not_positive; [apply pos_INR | not_positive]
+  | |- _ * INR _ <= 0 => rewrite Rmult_comm; not_positive
   | |- ?x - ?y <= 0 => assert (x <= 1) by at_most_1; lra
   | _ => lra
   end.
