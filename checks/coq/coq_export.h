@@ -28,8 +28,7 @@ class CoqFolder {
   /// @throws theory::SpecError  when a verdict of another report has such a file name
   void write(const EncodingReport& report, const theory::Context& context);
 
-  /// Of all reports so far: the verdicts that have no file, and why; and laws whose theorems may include
-  /// parameters without a score.
+  /// Of all reports so far: the verdicts that have no file, and why.
   const std::vector<std::string>& missing() const { return missing_; }
 
  private:
