@@ -10,7 +10,9 @@
 #include "checks/sums/series_sum.h"
 #include "checks/sums/terms.h"
 #include "theory/asymptotics/convergence.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/decision.h"
+#include "theory/exact/form_expr.h"
 #include "theory/expression/derivative.h"
 
 namespace gpe::checks {
@@ -121,6 +123,25 @@ bool gets(const Rational& weight, const ScoreIntervals& box, const Ball& others,
   return difference.surely_zero() ? attained : surely(difference);
 }
 
+constexpr std::int64_t kFewNearer = 16;
+
+// Whether n gets it from the keys nearer than n, exactly: with whole biases and contents two sides may be
+// equal, as e^(-2 + 1) and e^(0 - 1).
+// @throws Undecided  for many keys
+bool gets_exactly(const Rational& weight, const theory::ScoreFunction& law, const Rational& bound,
+                  const Rational& n, const Context& context) {
+  if (n - Rational(law.first) > Rational(kFewNearer))
+    throw theory::Undecided("two numbers too close to be told apart");
+  const auto share = [&](const Expr& score, const Rational& at) {
+    return exp(substitute(score, theory::kIndex, Expr(at)));
+  };
+  Expr difference = Expr(Rational(1) - weight) * share(theory::score_above(law, Expr(bound)), n);
+  for (Rational k(law.first); k < n; k += Rational(1))
+    difference = difference - Expr(weight) * share(theory::score_below(law, Expr(bound)), k);
+  if (law.sink) difference = difference - Expr(weight) * exp(*law.sink);
+  return context.sign(to_form(difference, context)) >= 0;
+}
+
 // Σ e^l over the keys nearer than n.
 class Nearer {
  public:
@@ -194,7 +215,12 @@ Reach reach(const theory::ScoreFunction& law, const Rational& weight, const Rati
       const Nearer nearer(box, context);
       return last_true(
           box, weight,
-          [&](const Rational& n) { return gets(weight, box, nearer.than(n), scores_at(box, n)); }, context);
+          [&](const Rational& n) {
+            const auto told = theory::attempt<theory::Undecided>(
+                [&] { return gets(weight, box, nearer.than(n), scores_at(box, n)); });
+            return told ? *told : gets_exactly(weight, law, bound, n, context);
+          },
+          context);
     });
   };
   if (wanted.n) result.n = in_the_whole_context();

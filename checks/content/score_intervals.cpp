@@ -9,6 +9,7 @@
 #include "checks/halfline/half_line.h"
 #include "checks/halfline/or_undecided.h"
 #include "checks/halfline/pieces.h"
+#include "checks/sums/terms.h"
 #include "theory/asymptotics/asymptotic_enclosure.h"
 #include "theory/asymptotics/convergence.h"
 #include "theory/exact/attempt.h"
@@ -131,12 +132,18 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   if (!all_listed) {
     const std::int64_t modulus = steps_by_residues(box.bias_, box.amplitude_, law.first, context);
     const auto take_tail = [&](Wants order) {
-      const SmoothClasses bias = smooth_classes(box.bias_, law.first, modulus, context);
-      const SmoothClasses amplitude = smooth_classes(box.amplitude_, law.first, modulus, context);
+      const auto smooth = theory::attempt_in_time([&] {
+        return std::pair(smooth_classes(box.bias_, law.first, modulus, context),
+                         smooth_classes(box.amplitude_, law.first, modulus, context));
+      });
+      const Steps floors = !smooth && modulus == 1 && has_choices(box.bias_) ? Steps::floors : Steps::none;
+      if (!smooth && floors == Steps::none) smooth.why().raise();
+      const SmoothClasses bias = smooth ? smooth->first : SmoothClasses{{box.bias_}, law.first};
+      const SmoothClasses amplitude = smooth ? smooth->second : SmoothClasses{{box.amplitude_}, law.first};
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
       const auto ends = highest_and_lowest(bias, amplitude, context);
       const auto &high = ends.first, &low = ends.second;  // no structured binding: clang 14 captures none
-      const bool steps = modulus > 1;
+      const bool steps = modulus > 1 || floors == Steps::floors;
       const Expr b = steps ? box.bias_ : bias.scores.front();
       const Expr a = steps ? box.amplitude_ : amplitude.scores.front();
       const bool for_entropy = wants == Wants::entropy;  // of sums; `order` may ask for less
@@ -155,8 +162,9 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
       if (from > kMaxListed)
         throw theory::Undecided("bias or gain is smooth only from n = " + std::to_string(from) + " on");
       listed_to = std::max(from, law.first + kListed) - 1;
-      box.high_ = std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, context);
-      box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, context);
+      box.high_ =
+          std::make_shared<RangeSums>(high, listed_to + 1, last, for_entropy, digits, context, floors);
+      box.low_ = std::make_shared<RangeSums>(low, listed_to + 1, last, for_entropy, digits, context, floors);
       box.bias_ = b;
       box.amplitude_ = a;
     };
@@ -178,14 +186,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   const Expr amplitude = closed(theory::amplitude(law, Expr(bound)));
   for (std::int64_t n = law.first; n <= listed_to; ++n) {
     context.check_time();
-    const auto value = [&](const Expr& e) {
-      Ball ball = evaluate(e, {{theory::kIndex, Ball(n)}}, box.bits_);
-      if (arb_rel_one_accuracy_bits(ball.raw()) > box.bits_ / 2)
-        return ball;  // else at a step, as floor(7/7)
-      return evaluate(to_expr(to_form(substitute(e, theory::kIndex, Expr(n)), context)), {}, box.bits_);
-    };
-    const Ball b = value(bias);
-    const Ball a = value(amplitude);
+    const Ball b = term_value(bias, Rational(n), box.bits_, context);
+    const Ball a = term_value(amplitude, Rational(n), box.bits_, context);
     box.head_.push_back({Rational(n), sub(b, a, box.bits_), add(b, a, box.bits_), n == 0 ? 1 : box.copies_});
   }
   if (box.has_tail() && last && Rational(listed_to) >= *last) box.high_ = box.low_ = nullptr;

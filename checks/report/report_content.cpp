@@ -16,6 +16,8 @@ Cell band_cell(const EntropyBand& band) {
   if (band.lower.finite == Finite::no) return {"infinite", Tone::bad};
   if (band.lower.finite == Finite::unknown && band.upper.finite == Finite::unknown)
     return {"-", Tone::unsure};
+  if (band.upper.finite == Finite::yes && !band.lower.is_enclosed() && !band.upper.is_enclosed())
+    return {"finite", Tone::mixed};
   const std::string least = band.lower.is_enclosed()
                                 ? decimal_ends(band.lower.value.lower(64), kBandDigits).lower
                                 : std::string("?");

@@ -2,7 +2,7 @@
 // Tests: tests/checks/content/entropy_band_test.cpp
 #include <algorithm>
 
-#include "checks/arb/expr_ball.h"
+#include "checks/sums/stepped_sum.h"
 #include "checks/sums/terms.h"
 
 namespace gpe::checks {
@@ -20,8 +20,15 @@ Moments difference(const Moments& a, const Moments& b, long bits) {
 }  // namespace
 
 RangeSums::RangeSums(const std::vector<theory::Expr>& scores, std::int64_t first,
-                     std::optional<Rational> last, bool wants_s, int digits, const theory::Context& context)
-    : first_(first), last_(std::move(last)), context_(context), wanted_{wants_s, false}, prefix_(1) {
+                     std::optional<Rational> last, bool wants_s, int digits, const theory::Context& context,
+                     Steps steps)
+    : first_(first),
+      last_(std::move(last)),
+      steps_(steps),
+      digits_(digits),
+      context_(context),
+      wanted_{wants_s, false},
+      prefix_(1) {
   const auto count = static_cast<std::int64_t>(scores.size());
   for (std::int64_t r = 0; r < count; ++r) {
     const theory::Expr& score = scores[static_cast<std::size_t>(r)];
@@ -47,7 +54,22 @@ const Moments& RangeSums::prefix(std::int64_t count) {
 
 Ball RangeSums::value(const Rational& n) const {
   const auto [one, k] = place(n);
-  return evaluate(one.score, {{theory::kIndex, Ball(k, bits_)}}, bits_);
+  return term_value(one.score, k, bits_, context_);
+}
+
+Moments RangeSums::class_up_to(Class& one, const Rational& k) {
+  if (k < Rational(one.first)) return {};
+  if (!one.score.mentions(theory::kIndex))
+    return sum_terms(one.score, Rational(one.first), k, bits_, context_);
+  if (steps_ == Steps::none) return one.sum.up_to(k, wanted_);
+  return SteppedSum(one.score, one.first, digits_, context_).sum(k, wanted_);
+}
+
+Moments RangeSums::class_beyond(Class& one, const Rational& k) {
+  if (steps_ == Steps::none) return one.sum.beyond(k, wanted_);
+  const auto next = (k + Rational(1)).to_int64();
+  if (!next) throw theory::Undecided("a score with steps, too far out");
+  return SteppedSum(one.score, *next, digits_, context_).sum(std::nullopt, wanted_);
 }
 
 template <class Sum>
@@ -68,11 +90,7 @@ Moments RangeSums::up_to(const Rational& n) {
   if (small && *small - first_ < kRemembered && classes_.front().score.mentions(theory::kIndex))
     return prefix(*small - first_ + 1);
   if (const auto known = up_to_.find(end); known != up_to_.end()) return known->second;
-  const auto sum = [&](Class& one, const Rational& k) {
-    if (k < Rational(one.first)) return Moments{};
-    return one.score.mentions(theory::kIndex) ? one.sum.up_to(k, wanted_)
-                                              : sum_terms(one.score, Rational(one.first), k, bits_, context_);
-  };
+  const auto sum = [&](Class& one, const Rational& k) { return class_up_to(one, k); };
   return up_to_.emplace(end, over_classes(end, sum)).first->second;
 }
 
@@ -81,7 +99,7 @@ Moments RangeSums::beyond(const Rational& n) {
   const Rational split = Rational(first_ + kRemembered / 8 - 1);
   if (n < split) return plus(difference(up_to(split), up_to(n), bits_), beyond(split), bits_);
   if (const auto known = beyond_.find(n); known != beyond_.end()) return known->second;
-  const auto sum = [&](Class& one, const Rational& k) { return one.sum.beyond(k, wanted_); };
+  const auto sum = [&](Class& one, const Rational& k) { return class_beyond(one, k); };
   return beyond_.emplace(n, over_classes(n, sum)).first->second;
 }
 

@@ -47,6 +47,12 @@ Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bit
 
 }  // namespace
 
+Ball term_value(const Expr& score, const Rational& n, long bits, const Context& context) {
+  const Ball value = evaluate(score, {{theory::kIndex, Ball(n, bits + static_cast<long>(n.bits()))}}, bits);
+  if (arb_rel_one_accuracy_bits(value.raw()) > bits / 2) return value;
+  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
+}
+
 Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, long bits,
                   const Context& context) {
   Moments result;

@@ -18,3 +18,6 @@ file(WRITE "${WORK}/ends.toml" "${open}[score.path]\nlow = \"-1/(m - 1)\"\nhigh 
 expect(COMMAND check-properties ends.toml --quiet OUT "every-content, some gate       holds  when m > 1; undecided: m = 1")
 file(WRITE "${WORK}/cap.toml" "${open}softcap = \"1 + 1/(m - 1)^2\"\n")
 expect(COMMAND check-properties cap.toml --quiet OUT "every-content                  holds  when m != 1; undecided: m = 1")
+# Its divisor is negative at n = 0 and positive far out: of a = -3 the bias has no value at n = 3.
+file(WRITE "${WORK}/divisor.toml" "schema = 1\nname = \"open\"\n[parameters]\na = { default = \"1\" }\n[score]\nbias = \"-n - 1/(a + n)\"\n")
+expect(COMMAND check-properties divisor.toml --quiet OUT "every-content                  holds  when a > 0; undecided: a <= 0")

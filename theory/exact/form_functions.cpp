@@ -320,15 +320,52 @@ bool leads_negative(const Form& form) {
   return !form.is_zero() && form.terms().front().coefficient.sign() < 0;
 }
 
+namespace {
+
+// The angle x + k·π/2 + r·π with x without a multiple of π, not led by a negative coefficient, and 0 <= r <
+// 1/2: the argument itself, or what it is the negative of.
+struct QuarterTurns {
+  Form angle;  // x + r·π
+  int turns;   // k modulo 4
+  bool turned;
+};
+
+QuarterTurns quarter_turns(const Form& argument) {
+  Rational multiple(0);
+  for (const Term& term : argument.terms())
+    multiple += multiple_of_pi(Form::of_terms({term})).value_or(Rational(0));
+  const auto pi_times = [](const Rational& q) { return Form(q) * Form::power(Kernel::pi()); };
+  Form rest = argument - pi_times(multiple);
+  const bool turned = leads_negative(rest);
+  if (turned) {
+    rest = -rest;
+    multiple = -multiple;
+  }
+  const Rational quarters = (Rational(2) * multiple).floor();
+  const Rational in_circle = quarters - Rational(4) * (quarters / Rational(4)).floor();
+  return {rest + pi_times(multiple - quarters / Rational(2)), static_cast<int>(*in_circle.to_int64()),
+          turned};
+}
+
+// sin(angle + k·π/2)
+Form sine_after(const Form& angle, int turns) {
+  const Form value = Form::power(Kernel::of(turns % 2 == 0 ? Kernel::Kind::sin : Kernel::Kind::cos, angle));
+  return turns % 4 < 2 ? value : -value;
+}
+
+}  // namespace
+
 Form cos(const Form& argument) {
   if (const auto q = multiple_of_pi(argument)) return cosine_of_turn(*q);
-  return Form::power(Kernel::of(Kernel::Kind::cos, leads_negative(argument) ? -argument : argument));
+  const auto [angle, turns, turned] = quarter_turns(argument);
+  return sine_after(angle, turns + 1);
 }
 
 Form sin(const Form& argument) {
   if (const auto q = multiple_of_pi(argument)) return cosine_of_turn(*q - Rational(1, 2));
-  if (leads_negative(argument)) return -Form::power(Kernel::of(Kernel::Kind::sin, -argument));
-  return Form::power(Kernel::of(Kernel::Kind::sin, argument));
+  const auto [angle, turns, turned] = quarter_turns(argument);
+  const Form value = sine_after(angle, turns);
+  return turned ? -value : value;
 }
 
 }  // namespace gpe::theory

@@ -22,7 +22,7 @@ Form exp(const Form& argument, const KnownSign& sign);
 /// Whether the first coefficient is negative: of form and -form, one leads so.
 bool leads_negative(const Form& form);
 /// Exact at the multiples of π/4 and π/6; at other rational multiples of π ± a cosine in the first quadrant;
-/// otherwise a kernel with a normalized sign.
+/// otherwise ± a kernel whose angle has a normalized sign and a multiple of π in [0, π/2) as a term.
 Form sin(const Form& argument);
 Form cos(const Form& argument);
 /// q where the kernel is cos(q·π) with a rational q.

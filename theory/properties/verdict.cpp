@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "theory/asymptotics/limit.h"
+#include "theory/exact/attempt.h"
+#include "theory/exact/form_expr.h"
+#include "theory/expression/expr_print.h"
 #include "theory/score/defined_at.h"
 
 namespace gpe::theory {
@@ -27,14 +31,36 @@ void leaves(const CaseTree& tree, std::vector<Decision>& out) {
   for (const CaseTree::Branch& branch : tree.branches) leaves(branch.tree.front(), out);
 }
 
-// Why there is no score, in a case of the parameters: looked for at the first distance, where powers and
-// logarithms of n vanish. Angles would take cases beyond number: each block has its own conditions.
+// A divisor with one sign at the first distance and another at all large ones, which may be 0 between.
+std::optional<std::string> divisor_that_crosses(const Expr& e, const Rational& first,
+                                                const Context& context) {
+  if (e.as<node::If>() != nullptr || e.mentions(kLength)) return std::nullopt;
+  const auto* power = e.as<node::Pow>();
+  const Rational* exponent = power != nullptr ? power->exponent.number() : nullptr;
+  if (exponent != nullptr && exponent->sign() < 0 && varies(e) && free_symbols(power->base).size() > 1) {
+    const bool crosses = attempt_in_time<Undefined, Undecided>([&] {
+                           const Form near = to_form(substitute(power->base, kIndex, Expr(first)), context);
+                           return context.sign(near) * eventual_sign(power->base, context) < 0;
+                         }).value_or(false);
+    if (crosses) return to_text(power->base);
+  }
+  for (const Expr& part : children(e)) {
+    if (auto found = divisor_that_crosses(part, first, context)) return found;
+  }
+  return std::nullopt;
+}
+
+// Why the score may lack a value, in a case of the parameters: looked for at the first distance, where powers
+// and logarithms of n vanish, and in the signs of divisors. Angles would take cases beyond number: each block
+// has its own conditions.
 std::optional<std::string> without_score(const ScoreFunction& law, const Context& context) {
   const Rational first(law.first);
   for (const auto& [function, name] : functions_of(law)) {
     if (name.starts_with("angle")) continue;
     const auto why = why_undefined_at(function, first, first, context);
     if (why && *why) return name + " is undefined at n = " + first.str() + ": " + **why;
+    const auto divisor = law.window ? std::nullopt : divisor_that_crosses(function, first, context);
+    if (divisor) return name + " may be undefined: " + *divisor + " changes its sign with n";
   }
   return std::nullopt;
 }

@@ -45,6 +45,9 @@ const ScoreFunction kLaws[] = {
     {"ceil(5 - n/3)", "1", [](long double n) { return std::ceil(5 - n / 3); }, one},
     {"-floor(n/7)/3 - log(1+n)", "1", [](long double n) { return -std::floor(n / 7) / 3 - std::log1p(n); },
      one},
+    {"-floor(sqrt(n))", "1", [](long double n) { return -std::floor(std::sqrt(n)); }, one},
+    {"-floor(sqrt(n)) - n/50", "1/(1+n/10)", [](long double n) { return -std::floor(std::sqrt(n)) - n / 50; },
+     [](long double n) { return 1 / (1 + n / 10); }},
 };
 
 // t(W) = U/(U + l) with the rest beyond 60,000 left out (below 1e-30 for these laws).
@@ -75,6 +78,12 @@ TEST(EffectiveWindow, keeps_all_but_epsilon_and_one_key_less_does_not) {
       }
     }
   }
+}
+
+// e^(-2 + 1) = e^(0 - 1): the weight is 1/2 exactly, in a context that ends at n = 1.
+TEST(Reach, of_weights_that_are_equal) {
+  for (const char* bias : {"-2*n", "-ceil(2*log(1 + n))", "-2*floor(log(1 + n)/log(2))"})
+    EXPECT_EQ(reach(bias, Rational(1, 2), 1).self_reach.number, Rational(1)) << bias;
 }
 
 // Where scores are in no order every distance is looked at: in time that grows with their number, not its
