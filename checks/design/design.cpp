@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "checks/arb/expr_ball.h"
+#include "theory/exact/attempt.h"
 
 namespace gpe::checks {
 
@@ -19,10 +20,9 @@ constexpr int kDeepest = 200;             // boxes; as deep as verifiers read
 class Search {
  public:
   Search(const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context)
-      : family_(family), problem_(problem), context_(context) {}
+      : family_(family), problem_(problem), context_(context.within(context.budget().whole())) {}
 
   Design run(const std::function<void(std::size_t, const Design&)>& progress) {
-    const theory::Budget time = context_.budget().whole();
     ParameterBox whole;
     for (const FreeParameter& one : family_.free()) whole.emplace_back(one.low, one.high);
     design_.nodes.push_back({whole});
@@ -30,14 +30,14 @@ class Search {
     std::size_t started = 0;
     bool late = false;
     while (!queue_.empty()) {
-      if (time.is_over()) {
-        late = true;
-        break;
-      }
       const Open next = queue_.top();
       queue_.pop();
       if (!problem_.objective && design_.best) break;
-      begin(next);
+      late = context_.budget().is_over() || !theory::attempt<theory::TimeUp>([&] { begin(next); });
+      if (late) {
+        leave_open();
+        break;
+      }
       if (++started % 16 == 0) {
         update_bound();
         progress(started, design_);
@@ -61,6 +61,14 @@ class Search {
       return node > other.node;
     }
   };
+
+  // Every box that is not settled.
+  void leave_open() {
+    queue_ = {};
+    undecided_.clear();
+    for (std::size_t i = 0; i < design_.nodes.size(); ++i)
+      if (design_.nodes[i].leaf && design_.nodes[i].excluded_by < 0) undecided_.push_back(i);
+  }
 
   std::shared_ptr<DesignPoint> at(const ParameterPoint& point) {
     auto& known = points_[point];
@@ -93,8 +101,11 @@ class Search {
     if (problem_.objective) {
       const ParameterBox box = design_.nodes[node].box;
       const auto flat = at(family_.flat(box)), steep = at(family_.steep(box));
-      const auto bound = bound_of(problem_.objective->measure, maximize(), {family_, box, *flat, *steep});
-      bounds_.resize(design_.nodes.size());
+      const Measure& measure = problem_.objective->measure;
+      const BoxCorners corners{family_, box, *flat, *steep};
+      auto bound = bound_of(measure, maximize(), corners);
+      if (!bound && !maximize() && !infinite_entropy(measure, corners)) bound = Rational(0);
+      bounds_.resize(design_.nodes.size());  // of the first node: the others have one
       bounds_[node] = bound;
       const double size = bound ? bound->approximate() : HUGE_VAL;  // infinite entropy
       priority = maximize() ? size : -size;
@@ -147,6 +158,7 @@ class Search {
     node.below = below;
     design_.nodes.push_back(std::move(one));
     design_.nodes.push_back(std::move(other));
+    if (problem_.objective) bounds_.resize(below + 2, bounds_[next.node]);
     open(below, next.depth + 1);
     open(below + 1, next.depth + 1);
   }
@@ -160,7 +172,9 @@ class Search {
     const bool reach = std::ranges::any_of(problem_.requirements, is_reach, &Requirement::measure) ||
                        (problem_.objective && is_reach(problem_.objective->measure));
     return std::string(late ? "the time limit" : "boxes too small to be split in which nothing is proved") +
-           (reach && !BoxCorners{family_, box, *flat, *steep}.falls()
+           (reach && !theory::attempt([&] {
+                        return BoxCorners{family_, box, *flat, *steep}.falls();
+                      }).value_or(false)
                 ? "; where biases may rise with n, no box can be ruled out by reach"
                 : "");
   }
@@ -177,12 +191,14 @@ class Search {
     if (!meets) return;
     if (!problem_.objective) {
       design_.best = point;
+      design_.at_best = here;
       return;
     }
     const auto value = bound_of(problem_.objective->measure, !maximize(), corners);
     if (!value || (design_.value && !better(*value, *design_.value))) return;
     design_.value = value;
     design_.best = point;
+    design_.at_best = here;
   }
 
   // The parameter whose interval moves the bias most, at the distances that matter.
@@ -255,7 +271,7 @@ class Search {
 
   const OrderedFamily& family_;
   const DesignProblem& problem_;
-  const theory::Context& context_;
+  const theory::Context context_;
   Design design_;
   std::vector<std::optional<Rational>> bounds_;  // of the objective, by node
   std::priority_queue<Open> queue_;

@@ -39,6 +39,7 @@ struct Design {
   std::optional<theory::Rational> value;  ///< its objective is at least as good as this
   std::optional<theory::Rational> bound;  ///< no point that meets the requirements has a better objective
   std::vector<DesignNode> nodes;          ///< the first is the whole box
+  std::shared_ptr<DesignPoint> at_best;   ///< with what is known of it
   bool closed = false;                    ///< everything asked for is proved
   std::string reason;                     ///< not closed: why
 
@@ -46,7 +47,7 @@ struct Design {
   std::size_t leaves_excluded_by(int requirement) const;
 };
 
-/// @param context   whose time has not started: the search ends after that of a report
+/// @param context   whose time has not started: the search, with all its sums, has that of a report
 /// @param progress  now and then, with the number of boxes started and the state so far
 Design design(
     const OrderedFamily& family, const DesignProblem& problem, const theory::Context& context,

@@ -29,20 +29,22 @@ std::string shown(const Measure& measure, const Rational& value, bool up) {
   return up ? decimal_above(value, kFigures) : decimal_below(value, kFigures);
 }
 
-// What a measure is at the point found: a whole number, or digits that are proved.
-std::string value_at(const Measure& measure, const OrderedFamily& family, const ParameterPoint& point,
-                     DesignPoint& here) {
+// What a measure is at the point found: a whole number, or digits that are proved; nothing where it is not
+// known.
+std::optional<std::string> value_at(const Measure& measure, const OrderedFamily& family,
+                                    const Design& design) {
   ParameterBox alone;
-  for (const Rational& value : point) alone.emplace_back(value, value);
+  for (const Rational& value : *design.best) alone.emplace_back(value, value);
+  DesignPoint& here = *design.at_best;
   const BoxCorners corners{family, alone, here, here};
   if (measure.quantity == DesignQuantity::convergence) {
     const Ball z = here.sums().z.value;
-    return z.is_finite() ? "Z = " + proved_decimal(z, kFigures).text : "Z < infinity";
+    return z.is_finite() ? proved_decimal(z, kFigures).text : "finite";
   }
   if (measure.quantity == DesignQuantity::entropy && !measure.at && here.sums().entropy.finite == Finite::no)
     return "infinite";
   const auto high = bound_of(measure, true, corners), low = bound_of(measure, false, corners);
-  if (!high || !low) return "not known";
+  if (!high || !low) return std::nullopt;
   if (*low == *high) return shown(measure, *high, true);
   if (measure.is_count()) return shown(measure, *low, false) + " to " + shown(measure, *high, true);
   return proved_decimal(Ball::hull(Ball(*low, 128), Ball(*high, 128), 128), kFigures).text;
@@ -108,21 +110,18 @@ std::string dependencies(const OrderedFamily& family) {
 
 }  // namespace
 
-std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::Context& context) {
+std::string design_text(const OrderedFamily& family, const DesignProblem& problem, const Design& design) {
   std::string text = family.encoding().name + ":";
   for (const FreeParameter& one : family.free())
     text += " " + one.name + " in [" + one.low.str() + ", " + one.high.str() + "]";
   text += "; contents with |c(n)| <= " + family.bound().str() + "\n";
-  std::unique_ptr<DesignPoint> here;
-  if (design.best)
-    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.digits, context);
   bool none = false;
   const auto row = [&](const std::string& left, const Measure& measure) {
     std::string result = "  " + left;
-    if (here) {
+    if (design.best) {
       result += std::string(left.size() < 30 ? 30 - left.size() : 1, ' ');
-      const std::string value = value_at(measure, family, *design.best, *here);
+      if (measure.quantity == DesignQuantity::convergence) result += "Z = ";
+      const std::string value = value_at(measure, family, design).value_or("not known");
       none = none || value.starts_with(kNone);
       result += value;
     }
@@ -156,45 +155,67 @@ std::string design_text(const OrderedFamily& family, const DesignProblem& proble
   return text + "\n" + words + dependencies(family);
 }
 
-std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design,
-                        const theory::Context& context) {
-  std::unique_ptr<DesignPoint> here;
-  if (design.best)
-    here = std::make_unique<DesignPoint>(family.closed_law(*design.best), problem.digits, context);
-  const auto found = [&](const Measure& measure) {
-    return here ? Json(value_at(measure, family, *design.best, *here)) : Json(nullptr);
-  };
+namespace {
+
+// What is asked, with nothing found.
+Json asked_json(const std::string& family, const std::vector<FreeParameter>& free, const Rational& bound,
+                const DesignProblem& problem) {
   Json box = Json::object(), requirements = Json::array(), objective = nullptr;
-  for (const FreeParameter& one : family.free()) box[one.name] = {one.low.str(), one.high.str()};
+  for (const FreeParameter& one : free) box[one.name] = {one.low.str(), one.high.str()};
   for (const Requirement& r : problem.requirements) {
     requirements.push_back(requirement_json(r));
-    requirements.back()["found"] = found(r.measure);
+    requirements.back()["found"] = nullptr;
   }
   if (problem.objective) {
     objective = measure_json(problem.objective->measure);
     objective["goal"] = problem.objective->maximize ? "maximize" : "minimize";
+    objective["found"] = objective["bound"] = nullptr;
+  }
+  return {{"schema", 1},
+          {"family", family},
+          {"box", box},
+          {"content_bound", bound.str()},
+          {"outcome", "undecided"},
+          {"reason", nullptr},
+          {"parameters", nullptr},
+          {"requirements", requirements},
+          {"objective", objective},
+          {"boxes", 0}};
+}
+
+}  // namespace
+
+std::string undecided_json(const std::string& family, const std::vector<FreeParameter>& free,
+                           const Rational& bound, const DesignProblem& problem, const std::string& reason) {
+  Json json = asked_json(family, free, bound, problem);
+  json["reason"] = reason;
+  return json_text(json);
+}
+
+std::string design_json(const OrderedFamily& family, const DesignProblem& problem, const Design& design) {
+  Json json = asked_json(family.encoding().name, family.free(), family.bound(), problem);
+  json["outcome"] = outcome(problem, design);
+  json["reason"] = json_text_or_null(design.reason);
+  json["boxes"] = design.nodes.size();
+  if (!design.best) return json_text(json);
+  const auto found = [&](const Measure& measure) {
+    const auto value = value_at(measure, family, design);
+    return value ? Json(*value) : Json(nullptr);
+  };
+  for (std::size_t i = 0; i < problem.requirements.size(); ++i)
+    json["requirements"][i]["found"] = found(problem.requirements[i].measure);
+  if (problem.objective) {
     const Measure& measure = problem.objective->measure;
     const auto end = [&](const std::optional<Rational>& value) {
-      if (!value || !design.best) return Json(nullptr);
+      if (!value) return Json(nullptr);
       return Json(measure.is_count() ? shown(measure, *value, true) : plain_number(*value));
     };
     const bool at_least_none = measure.is_count() && design.value == Rational(kNoCount);
-    objective["found"] = at_least_none ? found(measure) : end(design.value);
-    objective["bound"] = end(design.bound);
+    json["objective"]["found"] = at_least_none ? found(measure) : end(design.value);
+    json["objective"]["bound"] = end(design.bound);
   }
-  Json parameters = nullptr;
-  for (std::size_t i = 0; design.best && i < design.best->size(); ++i)
-    parameters[family.free()[i].name] = plain_number((*design.best)[i]);
-  const Json json = {{"schema", 1},
-                     {"family", family.encoding().name},
-                     {"box", box},
-                     {"content_bound", family.bound().str()},
-                     {"outcome", outcome(problem, design)},
-                     {"reason", json_text_or_null(design.reason)},
-                     {"parameters", parameters},
-                     {"requirements", requirements},
-                     {"objective", objective},
-                     {"boxes", design.nodes.size()}};
+  for (std::size_t i = 0; i < design.best->size(); ++i)
+    json["parameters"][family.free()[i].name] = plain_number((*design.best)[i]);
   return json_text(json);
 }
 

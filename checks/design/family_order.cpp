@@ -2,7 +2,11 @@
 // Tests: tests/checks/design/design_test.cpp
 #include <algorithm>
 
+#include "checks/arb/precision.h"
+#include "checks/arb/range.h"
 #include "checks/certificate/number_certificate.h"
+#include "checks/halfline/direction.h"
+#include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
 #include "theory/expression/expr_print.h"
 
@@ -27,7 +31,8 @@ std::vector<Expr> terms_of(const Expr& e) {
 // Reads −b as a sum of ±q·Π θ^a·Π ψ(n), q >= 0, and |f| w B as a product of falling powers.
 class Reader {
  public:
-  Reader(const std::vector<FreeParameter>& free, const Context& context) : free_(free), context_(context) {}
+  Reader(const std::vector<FreeParameter>& free, std::int64_t first, const Context& context)
+      : free_(free), first_(first), context_(context) {}
 
   FamilyOrder result;
 
@@ -60,8 +65,9 @@ class Reader {
     }
   }
 
-  // |f| w B = Π q·Π θ^a·Π (c + Σ q' θ^a' n^p)^-e, c >= 0 and q' >= 0. Without bars around what is at least 0,
-  // and with the other sign where it is at most 0.
+  // |f| w B = Π q·Π θ^a·Π (c + Σ q' θ^a' n^p)^-e·Π exp(-Σ q' θ^a' n^p)·Π ψ(n), c >= 0 and q' >= 0, with ψ
+  // that falls to no less than 0. Without bars around what is at least 0, and with the other sign where it is
+  // at most 0.
   Expr amplitude(const Expr& e) {
     std::vector<Expr> read;
     if (content_sign(e, read) < 0) fail(e);
@@ -82,6 +88,10 @@ class Reader {
       read.push_back(factor);
       if (!theory::varies(factor)) {
         result_sign *= closed_factor(factor, 1, factor);
+      } else if (call != nullptr && call->function == theory::Function::exp) {
+        for (const Expr& part : terms_of(call->arguments[0])) falling_exponent(part, factor);
+      } else if (!mentions_free(factor) && falls_above_zero(factor)) {
+        continue;
       } else {
         const Rational* exponent = power != nullptr ? power->exponent.number() : nullptr;
         if (exponent == nullptr || exponent->sign() >= 0) fail(factor);
@@ -94,6 +104,21 @@ class Reader {
       }
     }
     return result_sign;
+  }
+
+  // -q θ^a n^p in an exponent: it falls with n, and grows or falls with θ.
+  void falling_exponent(const Expr& part, const Expr& whole) {
+    int part_sign = 1;
+    for (const Expr& inside : factors_of(part)) {
+      if (theory::varies(inside) && !is_power_of_n(inside)) fail(whole);
+      if (!theory::varies(inside)) part_sign *= closed_factor(inside, -1, whole);
+    }
+    if (part_sign > 0 && theory::varies(part)) fail(whole);
+  }
+  bool falls_above_zero(const Expr& e) const {
+    const Range values =
+        over_block(e, block(first_, std::nullopt, kBoundBits), kBoundBits, context_.budget());
+    return values.defined && values.surely_nonnegative() && surely_never_rises(e, first_, context_);
   }
 
   [[noreturn]] void fail(const Expr& e) const {
@@ -185,6 +210,12 @@ class Reader {
     return is_bernstein(e, Expr(1), context_, true, number) && sign(number - Expr(least)) >= 0;
   }
 
+  bool rises_above_zero(const Expr& e) const {
+    const int at_first =
+        theory::attempt([&] { return sign(substitute(e, theory::kIndex, Expr(first_))); }).value_or(-1);
+    return at_first >= 0 && surely_never_rises(-e, first_, context_);
+  }
+
   // A factor that is nonnegative and falls nowhere with n, and with its free parameters grows more at larger
   // n: a power of n or of such a factor; n^θ; log(c + q·Π θ^a·n^p), c >= 1, q >= 0.
   bool grows(const Expr& e, int side) {
@@ -210,7 +241,7 @@ class Reader {
     if (!mentions_free(e)) {
       const Rational* exponent = power != nullptr ? power->exponent.number() : nullptr;
       if (exponent != nullptr && exponent->sign() > 0) return grows(power->base, side);
-      return e.as<theory::node::Symbol>() != nullptr || surely_grows(e, 0);
+      return e.as<theory::node::Symbol>() != nullptr || surely_grows(e, 0) || rises_above_zero(e);
     }
     if (power != nullptr) {
       const Rational* exponent = power->exponent.number();
@@ -239,20 +270,22 @@ class Reader {
   }
 
   const std::vector<FreeParameter>& free_;
+  const Rational first_;
   const Context& context_;
 };
 
 }  // namespace
 
-FamilyOrder order_of_bias(const Expr& bias, const std::vector<FreeParameter>& free, const Context& context) {
-  Reader reader(free, context);
+FamilyOrder order_of_bias(const Expr& bias, const std::vector<FreeParameter>& free, std::int64_t first,
+                          const Context& context) {
+  Reader reader(free, first, context);
   reader.term(bias, {Expr(-1)});
   return reader.result;
 }
 
 ContentOrder order_of_amplitude(const Expr& amplitude, const std::vector<FreeParameter>& free,
-                                const Context& context) {
-  Reader reader(free, context);
+                                std::int64_t first, const Context& context) {
+  Reader reader(free, first, context);
   const Expr read = reader.amplitude(amplitude);
   return {read, reader.result.direction};
 }

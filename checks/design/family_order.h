@@ -41,13 +41,14 @@ struct ContentOrder {
 };
 
 /// @param bias  with symbols for the free parameters, the others put in
+/// @param first  the least n
 /// @throws BothWays; theory::Undecided  when another order is not seen, naming the term
 FamilyOrder order_of_bias(const theory::Expr& bias, const std::vector<FreeParameter>& free,
-                          const theory::Context& context);
+                          std::int64_t first, const theory::Context& context);
 
 /// @param amplitude  |f| w B, in the same way; f may be negative at all n
 /// @throws theory::Undecided  when it is not seen that it falls with n
 ContentOrder order_of_amplitude(const theory::Expr& amplitude, const std::vector<FreeParameter>& free,
-                                const theory::Context& context);
+                                std::int64_t first, const theory::Context& context);
 
 }  // namespace gpe::checks

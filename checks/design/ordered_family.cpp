@@ -49,9 +49,9 @@ OrderedFamily::OrderedFamily(theory::Encoding encoding, const theory::Setting& s
       });
       return;
     } catch (const BothWays& both) {
-      const std::size_t before = twins_.size();
-      give_twins(both.name);
-      if (twins_.size() == before) throw;
+      if (give_twins(both.name)) continue;
+      if (!written_out_.empty()) throw;
+      write_out();
     }
   }
 }
@@ -72,14 +72,15 @@ void OrderedFamily::read_order() {
   if (open.depends_on_length() || open.two_sided)
     throw Undecided("laws that depend on L, and two-sided ones, have no certified order");
   const theory::Context context = theory::context_for(open, open_names, context_);
-  const FamilyOrder order = order_of_bias(open.bias, places, context);
+  const FamilyOrder order = order_of_bias(open.bias, places, open.first, context);
   falls_ = order.falls;
   bias_ = open.bias;
   for (const Twin& twin : twins_)
     bias_ = theory::substitute(bias_, twin.name, Expr::symbol(free_[twin.of].name));
   amplitude_ = theory::amplitude(open, Expr(bound_));
   if (theory::varies(amplitude_) || !free_symbols(amplitude_).empty()) {
-    const auto found = theory::attempt([&] { return order_of_amplitude(amplitude_, places, context); });
+    const auto found =
+        theory::attempt([&] { return order_of_amplitude(amplitude_, places, open.first, context); });
     if (!found)
       throw Undecided("the bound of the content is not seen to fall with n: " + theory::to_text(amplitude_));
     amplitude_direction_ = found->direction;
@@ -101,14 +102,22 @@ void OrderedFamily::read_order() {
   }
 }
 
-// A name of its own for each place of the parameter but the first.
-void OrderedFamily::give_twins(const std::string& name) {
+// The bias as a sum of terms, in which a parameter may stand in more places: -a*n + 4*a for -a*(n - 4).
+void OrderedFamily::write_out() {
+  wide_ = encoding_;
+  twins_.clear();
+  written_out_ = theory::to_text(simplify(wide_.bias, context_));
+  wide_.formulas["bias"] = written_out_;
+}
+
+// A name of its own for each place of the parameter but the first; false where there is no other place.
+bool OrderedFamily::give_twins(const std::string& name) {
   const auto at = std::ranges::find(free_, name, &FreeParameter::name);
   const auto of = static_cast<std::size_t>(at - free_.begin());
   const bool known = std::ranges::any_of(twins_, [&](const Twin& twin) { return twin.of == of; });
   std::string text = wide_.formulas["bias"];
   const std::vector<std::size_t> places = places_of(name, text);
-  if (at == free_.end() || known || !places_of("sum", text).empty()) return;
+  if (at == free_.end() || known || places.size() < 2 || !places_of("sum", text).empty()) return false;
   for (std::size_t k = places.size(); k-- > 1;) {
     std::string twin = name + "_" + std::to_string(k + 1);
     while (wide_.find(twin) != nullptr || wide_.tables.contains(twin)) twin += "_";
@@ -126,6 +135,7 @@ void OrderedFamily::give_twins(const std::string& name) {
   scope.tables = wide_.tables;
   wide_.formulas["bias"] = text;
   wide_.bias = theory::parse_expression(text, scope);
+  return true;
 }
 
 std::vector<std::string> OrderedFamily::names() const { return theory::names_of(free_); }

@@ -52,6 +52,9 @@ class OrderedFamily {
   const std::vector<Twin>& twins() const { return twins_; }
   /// The formula of the bias, with the twins in it.
   const std::string& bias_text() const { return wide_.formulas.at("bias"); }
+  /// The bias as a sum of terms, where its order is read off that and not off the formula of the file; else
+  /// empty.
+  const std::string& written_out() const { return written_out_; }
 
   /// With the values of the parameters (and twins), and with them put in.
   theory::ScoreFunction law(const ParameterPoint& point) const;
@@ -63,7 +66,8 @@ class OrderedFamily {
 
  private:
   void read_order();
-  void give_twins(const std::string& name);
+  void write_out();
+  bool give_twins(const std::string& name);
   ParameterPoint corner(const ParameterBox& box, bool flat) const;
 
   theory::Encoding encoding_;
@@ -74,6 +78,7 @@ class OrderedFamily {
   theory::Rational bound_;
   theory::Context context_;
   std::vector<Twin> twins_;
+  std::string written_out_;
   std::vector<int> direction_;  // of the free parameters, then of the twins
   bool falls_ = true;
   theory::Expr bias_ = theory::Expr(0);

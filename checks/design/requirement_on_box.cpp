@@ -178,6 +178,11 @@ bool surely_met(const Requirement& r, const BoxCorners& at) {
   return false;
 }
 
+bool infinite_entropy(const Measure& measure, const BoxCorners& at) {
+  return measure.quantity == DesignQuantity::entropy && !measure.at && at.falls() &&
+         at.steep.sums().entropy.finite == Finite::no;
+}
+
 std::optional<Rational> bound_of(const Measure& measure, bool maximize, const BoxCorners& at) {
   if (measure.quantity == DesignQuantity::parameter) {
     const auto& [low, high] = interval_of(measure.parameter, at);

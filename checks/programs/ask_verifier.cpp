@@ -10,6 +10,9 @@
 namespace gpe::checks {
 
 Answer ask_verifier(const std::string& file, double seconds) {
+  if (file.size() > verifier::Limits::kFileBytes)
+    return {Answer::Kind::not_followed,
+            "it has more than " + std::to_string(verifier::Limits::kFileBytes) + " bytes"};
   const verifier::Limits limits{.seconds = std::min(seconds, verifier::Limits().seconds)};
   try {
     verifier::begin(limits);

@@ -140,6 +140,8 @@ DesignProblem problem_of(const Options& o, const std::vector<FreeParameter>& fre
 std::string write_certificate(const std::string& file, const OrderedFamily& family,
                               const DesignProblem& problem, const Design& result,
                               const theory::Context& context) {
+  if (!family.written_out().empty())
+    return "the bias is read as " + family.written_out() + "; with this formula in the file there is one";
   const auto written = theory::attempt([&] {
     const std::string text = design_certificate(family, problem, result, context).dump(1) + "\n";
     const Answer answer = ask_verifier(text);
@@ -170,7 +172,7 @@ int design_encoding(const Options& o) {
   }
   const std::vector<theory::Override> fixed = overrides_of(given, assignments);
   const theory::Setting setting{o.head_dim, 1, 1, 1, 1};
-  const std::string source = encoding.source;
+  const std::string source = encoding.source, name = encoding.name;
   say_each("design-encoding", source,
            require_defined(instantiate(encoding, setting, fixed, context), source, context));
   const auto work = [&]() -> int {
@@ -197,8 +199,8 @@ int design_encoding(const Options& o) {
     if (result.best) require_defined(family.law(*result.best), source, context);
     if (!o.encoding.empty() && result.best)
       write_file(o.encoding, design_toml(family, problem, *result.best));
-    write_output(o.output, o.format == "json" ? design_json(family, problem, result, context)
-                                              : design_text(family, problem, result, context));
+    write_output(o.output, o.format == "json" ? design_json(family, problem, result)
+                                              : design_text(family, problem, result));
     if (!o.certificate.empty() && (result.closed || (result.best && result.bound))) {
       line.show("certificate", 0);
       const std::string missing = write_certificate(o.certificate, family, problem, result, context);
@@ -209,7 +211,8 @@ int design_encoding(const Options& o) {
     if (result.infeasible()) return kRequirementFailed;
     return result.closed ? kDone : kUndecided;
   };
-  return theory::attempt(work).or_else([](const std::string& reason) {
+  return theory::attempt(work).or_else([&](const std::string& reason) {
+    if (o.format == "json") write_output(o.output, undecided_json(name, free, bound, problem, reason));
     say("design-encoding", "undecided: " + reason);
     return kUndecided;
   });

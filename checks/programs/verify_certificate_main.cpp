@@ -30,7 +30,6 @@ const char* const kHelp =
     "Example: check-properties ape --certificates ape && verify-certificate ape\n"
     "Exit: 0 all proved, 4 some are not, 2 bad use or a file that cannot be read, 1 anything else.\n";
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 22;
 constexpr std::size_t kMaxShown = 500;  // of why a certificate is not valid
 
 struct BadUse : std::runtime_error {
@@ -123,8 +122,8 @@ std::string read_file(const std::string& name, std::string& text) {
   const auto status = fs::status(name, error);
   if (error) return error.message();
   const auto size = fs::is_regular_file(status) ? fs::file_size(name, error) : 0;
-  if (error || size == 0 || size > kMaxBytes)
-    return "expected a file of 1 to " + std::to_string(kMaxBytes) + " bytes";
+  if (error || size == 0 || size > Limits::kFileBytes)
+    return "expected a file of 1 to " + std::to_string(Limits::kFileBytes) + " bytes";
   text.resize(static_cast<std::size_t>(size));
   std::ifstream file(name, std::ios::binary);
   return file.read(text.data(), static_cast<std::streamsize>(size)) ? "" : std::strerror(errno);

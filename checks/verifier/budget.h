@@ -14,6 +14,7 @@ struct TooLong : std::runtime_error {
 };
 
 struct Limits {
+  static constexpr std::size_t kFileBytes = std::size_t{1} << 22;
   double times = 1;     ///< of 100 million steps, 30 s and 1 GiB
   double seconds = 30;  ///< less of them for what has less time
 };

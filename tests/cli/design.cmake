@@ -129,3 +129,14 @@ refused("undefined.toml: bias is undefined at n = 0: log(n) is the logarithm of 
 refused("expected without --maximize" alibi --vary m=0..1 --minimize m --maximize m)
 file(WRITE "${WORK}/range.toml" "schema = 1\nname = \"range\"\n[parameters]\na = { default = \"1\", range = \"1..0\" }\n[score]\nbias = \"-a*n\"\n")
 expect(COMMAND design-encoding range.toml --minimize a EXIT 2 ERR "expected \"LOW..HIGH\" with LOW < HIGH" "range.toml:4:30")
+
+# An undecided family is JSON too; values of parameters may be fractions.
+expect(COMMAND design-encoding fire --vary c=1/3..1 --entropy ">= 2" --format json EXIT 5
+       OUT "\"outcome\": \"undecided\"" "\"reason\": \"laws that depend on L" "\"1/3\"" ERR "undecided: laws that depend on L")
+expect(COMMAND design-encoding alibi --vary m=1/3..1 --minimize m --converges --format json OUT "\"m\": \"1/3\"" "\"found\": \"3.527726473\"")
+# The bias is read as a sum of terms; a gain that falls; a factor that is 0 at first.
+file(WRITE "${WORK}/shift.toml" "schema = 1\nname = \"shift\"\n[parameters]\nm = { default = \"1\", domain = \"m > 0\" }\n[score]\nbias = \"-m*(n - 4)\"\ngain = \"exp(-n/20)\"\n")
+expect(COMMAND design-encoding shift.toml --vary m=1/100..1 --content-bound 2 --cache "1e-3 <= 400" --minimize m --certificate shift.json
+       OUT "found: m = 0.01828712" ERR "no certificate: the bias is read as 4*m - m*n; with this formula in the file there is one")
+file(WRITE "${WORK}/hinge.toml" "schema = 1\nname = \"hinge\"\n[parameters]\nm = { default = \"1\", domain = \"m > 0\" }\n[score]\nbias = \"-m*max(0, n - 4)\"\n")
+expect(COMMAND design-encoding hinge.toml --vary m=1/100..1 --content-bound 2 --cache "1e-3 <= 400" --minimize m OUT "found: m = 0.02728415")
