@@ -22,6 +22,9 @@ void open_number(ClaimInstance& instance, const Binding& binding) {
   if (integer)
     instance.region.conditions.push_back(
         {theory::Relation::greater_equal, Expr::symbol(binding.name), Expr(binding.low)});
+  if (integer && binding.high)
+    instance.region.conditions.push_back(
+        {theory::Relation::less_equal, Expr::symbol(binding.name), Expr(*binding.high)});
 }
 
 void assume(const ClaimInstance& instance, theory::Context& context) {

@@ -109,7 +109,7 @@ Decision agree(const ClaimQuantity& q, const AuditScope& scope, const Context& c
   const Ball difference = abs(sub(enclosure(a, bits), enclosure(b, bits), bits));
   const Ball allowed = mul(abs(enclosure(b, bits)), Ball(theory::Rational(10).pow(-digits), bits), bits);
   const std::string text = q.terms[0].text + " = " + to_text(a) + ", " + q.terms[1].text + " = " + to_text(b);
-  if (difference.surely_less(allowed))
+  if (sub(allowed, difference, bits).surely_nonnegative())
     return holds(text + ": the same to " + std::to_string(digits) + " digits");
   if (allowed.surely_less(difference)) return fails(text);
   throw Undecided(text + ": too few digits");

@@ -176,6 +176,8 @@ void RopeKeys::set_type() {
   const std::string& family = family_.type;
   const bool phi = family == "phi3" || family == "phi4_multimodal";
   if (phi && (type_ == "su" || type_ == "yarn")) type_ = "longrope";
+  if (phi && type_ != "default" && type_ != "longrope")
+    entry->home->fail(entry->name, "\"default\" or \"longrope\"");
   if (type_ == "mrope" && family.starts_with("qwen2")) type_ = "default";  // for text, one dimension
   if (type_ == "xdrope" && family == "hunyuan_vl_text") type_ = "dynamic";
 }

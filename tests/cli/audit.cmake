@@ -216,3 +216,6 @@ file(WRITE "${WORK}/none.toml" "schema = 1\n")
 expect(COMMAND audit-claims none.toml EXIT 2 ERR "none.toml: no [[claim]]; expected one such as\n  [[claim]]\n" "  formula = \"eb(alibi)\"\n")
 file(WRITE "${WORK}/none.toml" "schema = 1\n[[claim]]\nid = \"a\"\nstatement = \"s\"\n")
 expect(COMMAND audit-claims none.toml EXIT 2 ERR "none.toml:2:1: expected at least one [[claim.reading]], with name = \"as stated\" and formula = \"eb(alibi)\"")
+# The last of many whole numbers is assumed, as the first is; and 0 agrees with 0.
+expect(COMMAND audit-claims --claim "for all k in 1..1000000: k <= 1000000" OUT "confirmed")
+expect(COMMAND audit-claims --claim "agree(0, 0, 3)" OUT "confirmed")

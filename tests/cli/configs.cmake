@@ -68,6 +68,8 @@ refused_config(no_factor "{${llama}, \"rope_parameters\": {\"rope_type\": \"line
                "key 'rope_parameters.factor' is missing; expected a number from 1e-06 to 1e+12")
 refused_config(factor_text "{${llama}, \"rope_scaling\": {\"type\": \"linear\", \"factor\": \"2\"}}"
                "key 'rope_scaling.factor' is \"2\"; expected a number")
+refused_config(phi "{\"model_type\": \"phi3\", \"hidden_size\": 64, \"num_attention_heads\": 4, \"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 4}}"
+               "key 'rope_scaling.rope_type' is \"linear\"; expected \"default\" or \"longrope\"")
 refused_config(short "{${llama}, \"max_position_embeddings\": 64, \"rope_scaling\": {\"type\": \"longrope\", \"short_factor\": [1], \"long_factor\": [2]}}"
                "key 'rope_scaling.short_factor' is [1]; expected 8 numbers, one for each block of 16 coordinates that turn")
 refused_config(partial "{${llama}, \"partial_rotary_factor\": 0.2, \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2}}"

@@ -177,6 +177,8 @@ class Values:
         self.need(len(xs) == 1, f"{name} takes one argument")
         x = xs[0]
         if name == "log":
+            if not (x[0] is not None and x[0] > 0) and self.is_positive(arguments[0]):
+                return None, None if x[1] is None else x[1].log()
             return self.log(x)
         if name == "exp":
             return self.exp(x)
@@ -190,6 +192,13 @@ class Values:
         if name in ("sin", "cos"):
             return arb(-1), arb(1)
         return self.table(name, x, arguments[0])
+
+    def is_positive(self, e):
+        """Whether it is positive wherever it has a value; of exp(-n) on a half-line the lower end is 0."""
+        if e[0] == "call" and e[1] in ("exp", "min"):
+            return e[1] == "exp" or all(map(self.is_positive, e[2]))
+        low = self.at(e)[0]
+        return low is not None and bool(low > 0)
 
     def largest(self, xs):
         lows = [x[0] for x in xs if x[0] is not None]
