@@ -179,6 +179,9 @@ class Export {
       return indent + (holds ? "apply iff_holds; [in_region | " : "apply iff_fails; [outside | ") +
              tree.decision.reason + "].\n";
     }
+    if (law_.softcap && theory::varies(law_.bias) &&
+        tree.splitter.mentions(std::string(theory::kContentBound)))
+      throw NotExported("cases of B, which a soft cap turns into another bound");
     const std::string split = "split_" + std::to_string(depth);
     std::string text = indent + "destruct (Rtotal_order (" +
                        coq_term(statement_.counted(theory::to_expr(tree.splitter))) + ") 0) as [" + split +

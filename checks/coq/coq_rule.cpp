@@ -339,6 +339,7 @@ class Step {
 
   std::string constant() const {
     const std::string reading(reading_.name);
+    require_still_size(law_.gain);
     if (!rotates()) return "(apply constant_identity_" + reading + "; steady_gain)";
     if (reading == "norm") return "(eapply (constant_rotation_norm " + half() + "); steady_gain)";
     require_still(law_.rotation.angle);

@@ -173,15 +173,47 @@ std::string coq_condition(const theory::Condition& condition) {
   return coq_term(condition.left) + " " + relation + " " + coq_term(condition.right);
 }
 
+namespace {
+
+bool is_choice(const Expr& e) {
+  const auto* call = e.as<Call>();
+  return call != nullptr && (call->function == Function::min || call->function == Function::max);
+}
+
+bool is_wave_of_n(const Expr& e) {
+  const auto* call = e.as<Call>();
+  return call != nullptr && (call->function == Function::sin || call->function == Function::cos) &&
+         theory::varies(e);
+}
+
+bool contains(const Expr& e, bool (*what)(const Expr&)) {
+  return what(e) ||
+         std::ranges::any_of(theory::children(e), [&](const Expr& part) { return contains(part, what); });
+}
+
+bool is_power_of_n(const Expr& e) {  // of a parameter, as a^(-n)
+  const auto* power = e.as<Pow>();
+  return power != nullptr && theory::varies(power->exponent) && power->base.number() == nullptr;
+}
+
+}  // namespace
+
 void require_plain_size(const Expr& gain) {
   theory::rewrite(gain, [](const Expr& part) {
     const auto* call = part.as<Call>();
-    const bool turns =
-        call != nullptr && (call->function == Function::sin || call->function == Function::cos);
-    if (turns && coq_term(call->arguments.front()).find("PI") == std::string::npos)
+    if (is_wave_of_n(part) && coq_term(call->arguments.front()).find("PI") == std::string::npos)
       throw NotExported("a gain with sin or cos");
+    if (call != nullptr && call->function == Function::exp && contains(part, is_choice))
+      throw NotExported("a gain with a choice in an exponent");
+    if (part.as<Add>() != nullptr && contains(part, is_power_of_n))
+      throw NotExported("a gain in which a power of n stands in a sum");
     return part;
   });
+}
+
+void require_still_size(const Expr& gain) {
+  if (contains(gain, is_wave_of_n))
+    throw NotExported("a gain that is constant by algebra, which Coq's tactics do not see");
 }
 
 void require_plain_fall(const Expr& bias) {

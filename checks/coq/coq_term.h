@@ -26,9 +26,12 @@ bool is_product(const theory::node::Pow& power);
 std::string coq_name(const std::string& parameter);
 /// Letters and digits as they are, and _ for all else.
 std::string word_of(const std::string& name);
-/// Checks that Coq's tactics compare the values of a gain: no sine or cosine but of multiples of pi.
+/// Checks that Coq's tactics compare the values of a gain: no sine or cosine but of multiples of pi, no
+/// choice in an exponent, no power of n beside other terms.
 /// @throws NotExported
 void require_plain_size(const theory::Expr& gain);
+/// @throws NotExported  where sines of n in it have to cancel
+void require_still_size(const theory::Expr& gain);
 /// Checks that a bias is that of APE, -delta n - beta log(1 + n) - gamma sqrt(n), whose entropy turns angles.
 /// @throws NotExported
 void require_plain_fall(const theory::Expr& bias);
