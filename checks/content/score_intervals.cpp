@@ -52,6 +52,24 @@ SmoothClasses smooth_classes(const Expr& score, std::int64_t first, std::int64_t
   return result;
 }
 
+// Bias and amplitude: smooth in residue classes, or both as they are, with floors that keep stepping.
+struct TailScores {
+  SmoothClasses bias;
+  SmoothClasses amplitude;
+  Steps floors;
+};
+
+TailScores tail_scores(const Expr& bias, const Expr& amplitude, std::int64_t first, std::int64_t modulus,
+                       const Context& context) {
+  const auto smooth = theory::attempt_in_time([&] {
+    return TailScores{smooth_classes(bias, first, modulus, context),
+                      smooth_classes(amplitude, first, modulus, context), Steps::none};
+  });
+  if (smooth) return *smooth;
+  if (modulus > 1 || !has_choices(bias)) smooth.why().raise();
+  return {{{bias}, first}, {{amplitude}, first}, Steps::floors};
+}
+
 std::pair<std::vector<Expr>, std::vector<Expr>> highest_and_lowest(const SmoothClasses& bias,
                                                                    const SmoothClasses& amplitude,
                                                                    const Context& context) {
@@ -132,14 +150,8 @@ ScoreIntervals ScoreIntervals::of(const theory::ScoreFunction& law, const Ration
   if (!all_listed) {
     const std::int64_t modulus = steps_by_residues(box.bias_, box.amplitude_, law.first, context);
     const auto take_tail = [&](Wants order) {
-      const auto smooth = theory::attempt_in_time([&] {
-        return std::pair(smooth_classes(box.bias_, law.first, modulus, context),
-                         smooth_classes(box.amplitude_, law.first, modulus, context));
-      });
-      const Steps floors = !smooth && modulus == 1 && has_choices(box.bias_) ? Steps::floors : Steps::none;
-      if (!smooth && floors == Steps::none) smooth.why().raise();
-      const SmoothClasses bias = smooth ? smooth->first : SmoothClasses{{box.bias_}, law.first};
-      const SmoothClasses amplitude = smooth ? smooth->second : SmoothClasses{{box.amplitude_}, law.first};
+      const auto [bias, amplitude, floors] =
+          tail_scores(box.bias_, box.amplitude_, law.first, modulus, context);
       std::int64_t from = std::max({bias.from, amplitude.from, law.first});
       const auto ends = highest_and_lowest(bias, amplitude, context);
       const auto &high = ends.first, &low = ends.second;  // no structured binding: clang 14 captures none
