@@ -298,6 +298,10 @@ int Context::sign(const Form& original) const {
     }
     return product;
   }
+  const bool opposite = terms.size() == 2 && terms[0].coefficient.sign() != terms[1].coefficient.sign();
+  if (opposite) {  // before fractions are cleared, which writes 1/sqrt(1 + m) - 1 as three terms
+    if (const auto plain = without_roots(terms, *this)) return terms[0].coefficient.sign() * sign(*plain);
+  }
   Form denominator;
   const Form numerator = cleared(constant, &denominator);
   if (numerator.is_zero()) return 0;
@@ -308,16 +312,13 @@ int Context::sign(const Form& original) const {
     for (const KernelPower& power : parts.monomial) product *= sign_of_kernel(power);
     return product;
   }
-  if (terms.size() == 2 && terms[0].coefficient.sign() != terms[1].coefficient.sign() &&
+  if (opposite &&
       (has_exponential(terms[0]) || has_exponential(terms[1]))) {  // a - b has the sign of log a - log b
     const auto a = log_of_term(terms[0], *this);
     const auto b = log_of_term(terms[1], *this);
     if (a && b) return terms[0].coefficient.sign() * sign(*a - *b);
   }
   if (const auto plain = without_logarithms(parts.form.terms(), *this)) return sign(*plain);
-  if (terms.size() == 2 && terms[0].coefficient.sign() != terms[1].coefficient.sign()) {
-    if (const auto plain = without_roots(terms, *this)) return terms[0].coefficient.sign() * sign(*plain);
-  }
   if (const auto factored = factor_polynomial(parts.form);
       factored && (factored->factors.size() > 1 || factored->factors[0].multiplicity > 1)) {
     int product = factored->content.sign();

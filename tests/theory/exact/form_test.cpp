@@ -154,6 +154,13 @@ TEST(Form, products_of_sines_and_cosines) {
   EXPECT_EQ(context.sign(form("sin(1)*cos(2) - cos(1)*sin(2) - sin(1)")), -1);
 }
 
+TEST(Form, two_terms_are_compared_without_their_roots) {
+  const Context context = positive_a();
+  EXPECT_EQ(context.sign(form("1/sqrt(1 + a) - 1")), -1);
+  EXPECT_EQ(context.sign(form("(1 + 3*a)^(2/3) - 1")), 1);
+  EXPECT_EQ(context.sign(form("1/sqrt(1 + 2*a) - 1/sqrt(1 + a)")), -1);
+}
+
 RC_GTEST_PROP(Form, products_as_sums_keep_the_value, ()) {
   std::string text = std::to_string(*rc::gen::inRange(-3, 4)) + "*n";
   for (int i = *rc::gen::inRange(1, 5); i > 0; --i) {
