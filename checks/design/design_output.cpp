@@ -169,7 +169,8 @@ Json asked_json(const std::string& family, const std::vector<FreeParameter>& fre
   if (problem.objective) {
     objective = measure_json(problem.objective->measure);
     objective["goal"] = problem.objective->maximize ? "maximize" : "minimize";
-    objective["found"] = objective["bound"] = nullptr;
+    objective["found"] = nullptr;
+    objective["bound"] = nullptr;
   }
   return {{"schema", 1},
           {"family", family},

@@ -113,7 +113,7 @@ class Reader {
       if (theory::varies(inside) && !is_power_of_n(inside)) fail(whole);
       if (!theory::varies(inside)) part_sign *= closed_factor(inside, -1, whole);
     }
-    if (part_sign > 0 && theory::varies(part)) fail(whole);
+    if (part_sign > 0 && (theory::varies(part) || mentions_free(part))) fail(whole);
   }
   bool falls_above_zero(const Expr& e) const {
     const Range values =

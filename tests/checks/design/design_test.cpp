@@ -273,13 +273,14 @@ TEST(Design, biases_that_rise_and_fall) {
 
 TEST(Design, families_whose_order_is_not_seen) {
   const std::vector<FreeParameter> one = {{"m", {1, 10}, 1}}, two = {{"a", {1, 10}, 1}, {"c", {1, 10}, 1}};
-  EXPECT_THROW(family("-n", one), theory::Undecided);                              // does not matter
-  EXPECT_THROW(family("-log(1/2 + m*n)", one), theory::Undecided);                 // a negative logarithm
-  EXPECT_THROW(family("-m*n - n/L", one), theory::Undecided);                      // the length
-  EXPECT_THROW(family("-sqrt(m + n)", one), theory::Undecided);                    // inside of a root
-  EXPECT_THROW(family("-n^m", {{"m", 0, 1}}), theory::Undecided);                  // an exponent of 0
-  EXPECT_THROW(family("-m*n", one, 1, "gain = \"1 + n\"\n"), theory::Undecided);   // a content that grows
-  EXPECT_THROW(family("-sum(j, 1, 2, m^(3 - 2*j)*n^j)", one), theory::Undecided);  // a sum over j
+  EXPECT_THROW(family("-n", one), theory::Undecided);                                  // does not matter
+  EXPECT_THROW(family("-log(1/2 + m*n)", one), theory::Undecided);                     // a negative logarithm
+  EXPECT_THROW(family("-m*n - n/L", one), theory::Undecided);                          // the length
+  EXPECT_THROW(family("-sqrt(m + n)", one), theory::Undecided);                        // inside of a root
+  EXPECT_THROW(family("-n^m", {{"m", 0, 1}}), theory::Undecided);                      // an exponent of 0
+  EXPECT_THROW(family("-m*n", one, 1, "gain = \"1 + n\"\n"), theory::Undecided);       // a content that grows
+  EXPECT_THROW(family("-sum(j, 1, 2, m^(3 - 2*j)*n^j)", one), theory::Undecided);      // a sum over j
+  EXPECT_THROW(family("-m*n", one, 1, "gain = \"exp(m - n)\"\n"), theory::Undecided);  // and that in m
   EXPECT_FALSE(family("m*n", one).falls());
   EXPECT_FALSE(family("-m*n + 5*log(1 + n)", one).falls());
   EXPECT_TRUE(family("-a*n - 2*c*log(1 + 3*n) - n^(1/3)", two).falls());
