@@ -4,6 +4,7 @@
 
 #include "checks/certificate/proof_search.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 #include "theory/score/gradient_matrix.h"
 
 namespace gpe::checks {
@@ -13,10 +14,11 @@ using theory::Rational;
 using theory::Transform;
 
 bool has_wave(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  if (call != nullptr && (call->function == theory::Function::sin || call->function == theory::Function::cos))
-    return true;
-  return std::ranges::any_of(theory::children(e), has_wave);
+  return theory::any_part(e, [](const Expr& part) {
+    const auto* call = part.as<theory::node::Call>();
+    return call != nullptr &&
+           (call->function == theory::Function::sin || call->function == theory::Function::cos);
+  });
 }
 
 namespace {

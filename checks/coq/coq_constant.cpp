@@ -4,6 +4,7 @@
 
 #include "checks/coq/coq_term.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
@@ -24,24 +25,21 @@ bool is_irrational(const Expr& e) {
                      call->function == max || call->function == floor ||
                      (call->function == log && call->arguments.front().is_number(1));
   return !known || e.as<Pi>() != nullptr ||
-         (power != nullptr && (exponent == nullptr || !exponent->is_integer())) ||
-         std::ranges::any_of(theory::children(e), is_irrational);
+         (power != nullptr && (exponent == nullptr || !exponent->is_integer()));
 }
 
-bool chooses(const Expr& e) {
-  return e.as<If>() != nullptr || std::ranges::any_of(theory::children(e), chooses);
-}
+bool chooses(const Expr& e) { return e.as<If>() != nullptr; }
 
 }  // namespace
 
 void require_still(const Expr& angle) {
-  if (angle.mentions(theory::kIndex) && !chooses(angle))
+  if (angle.mentions(theory::kIndex) && !theory::any_part(angle, chooses))
     throw NotExported("an angle that is constant by algebra, which Coq's tactics do not see");
 }
 
 theory::Form coq_constant(const Expr& constant, const theory::Context& context) {
   theory::Form form = theory::to_form(constant, context);
-  if (!theory::free_symbols(constant).empty() || !is_irrational(constant)) return form;
+  if (!theory::free_symbols(constant).empty() || !theory::any_part(constant, is_irrational)) return form;
   const bool rises =
       std::ranges::any_of(form.terms(), [](const theory::Term& term) { return term.coefficient.sign() > 0; });
   const bool falls =

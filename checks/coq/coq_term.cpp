@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "theory/expression/any_part.h"
 #include "theory/source/table.h"
 
 namespace gpe::checks {
@@ -186,11 +187,6 @@ bool is_wave_of_n(const Expr& e) {
          theory::varies(e);
 }
 
-bool contains(const Expr& e, bool (*what)(const Expr&)) {
-  return what(e) ||
-         std::ranges::any_of(theory::children(e), [&](const Expr& part) { return contains(part, what); });
-}
-
 bool is_power_of_n(const Expr& e) {  // of a parameter, as a^(-n)
   const auto* power = e.as<Pow>();
   return power != nullptr && theory::varies(power->exponent) && power->base.number() == nullptr;
@@ -203,16 +199,16 @@ void require_plain_size(const Expr& gain) {
     const auto* call = part.as<Call>();
     if (is_wave_of_n(part) && coq_term(call->arguments.front()).find("PI") == std::string::npos)
       throw NotExported("a gain with sin or cos");
-    if (call != nullptr && call->function == Function::exp && contains(part, is_choice))
+    if (call != nullptr && call->function == Function::exp && theory::any_part(part, is_choice))
       throw NotExported("a gain with a choice in an exponent");
-    if (part.as<Add>() != nullptr && contains(part, is_power_of_n))
+    if (part.as<Add>() != nullptr && theory::any_part(part, is_power_of_n))
       throw NotExported("a gain in which a power of n stands in a sum");
     return part;
   });
 }
 
 void require_still_size(const Expr& gain) {
-  if (contains(gain, is_wave_of_n))
+  if (theory::any_part(gain, is_wave_of_n))
     throw NotExported("a gain that is constant by algebra, which Coq's tactics do not see");
 }
 

@@ -8,6 +8,7 @@
 #include "checks/halfline/direction.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 #include "theory/expression/expr_print.h"
 
 namespace gpe::checks {
@@ -131,10 +132,10 @@ class Reader {
     throw Undecided("the family is not known to be ordered: " + theory::to_text(e) + advice);
   }
   static bool is_in_exponent(const Expr& e, const std::string& name) {
-    const auto* power = e.as<theory::node::Pow>();
-    return (power != nullptr && power->exponent.mentions(name)) ||
-           std::ranges::any_of(theory::children(e),
-                               [&](const Expr& part) { return is_in_exponent(part, name); });
+    return theory::any_part(e, [&](const Expr& part) {
+      const auto* power = part.as<theory::node::Pow>();
+      return power != nullptr && power->exponent.mentions(name);
+    });
   }
   bool mentions_free(const Expr& e) const {
     return std::ranges::any_of(free_, [&](const FreeParameter& one) { return e.mentions(one.name); });

@@ -26,8 +26,7 @@ bool at_least(const Ball& a, const Rational& b, bool strict, long bits) {
 bool entropy_met(const Requirement& r, const BoxCorners& at) {
   const bool above = r.relation == Relation::greater || r.relation == Relation::greater_equal;
   const bool strict = r.relation == Relation::greater || r.relation == Relation::less;
-  if (!r.measure.at && at.falls() && (above ? at.steep : at.flat).sums().entropy.finite == Finite::no)
-    return above;
+  if (above && infinite_entropy(r.measure, at)) return true;
   const Ball entropy = entropy_bound(r.measure.at, !above, at);
   const long bits = at.flat.bits();
   return entropy.is_finite() &&

@@ -13,6 +13,7 @@
 #include "theory/asymptotics/limit.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 #include "theory/expression/derivative.h"
 
 namespace gpe::checks {
@@ -35,9 +36,10 @@ constexpr std::int64_t kFewWaves = std::int64_t{1} << 14;
 constexpr int kMaxUndecided = 16;
 
 bool has_exponential(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  if (call != nullptr && call->function == theory::Function::exp && e.mentions(theory::kIndex)) return true;
-  return std::ranges::any_of(children(e), has_exponential);
+  return theory::any_part(e, [](const Expr& part) {
+    const auto* call = part.as<theory::node::Call>();
+    return call != nullptr && call->function == theory::Function::exp && part.mentions(theory::kIndex);
+  });
 }
 
 // Lower bounds of the sizes of sums that contain both: Z and D have positive terms alone; for S it is an aim.

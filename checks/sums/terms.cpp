@@ -4,6 +4,7 @@
 
 #include "checks/arb/expr_ball.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 
 namespace gpe::checks {
 
@@ -14,9 +15,10 @@ using theory::Rational;
 namespace {
 
 bool has_floor(const Expr& e) {
-  const auto* call = e.as<theory::node::Call>();
-  if (call != nullptr && call->function == theory::Function::floor) return true;
-  return std::ranges::any_of(children(e), has_floor);
+  return theory::any_part(e, [](const Expr& part) {
+    const auto* call = part.as<theory::node::Call>();
+    return call != nullptr && call->function == theory::Function::floor;
+  });
 }
 
 // Whether e^a has about `bits` bits: the absolute error of a counts.
@@ -32,6 +34,10 @@ bool negligible(const Ball& a, const Ball& sum, long bits) {
   return w.surely_less(sum);
 }
 
+Ball exact_value(const Expr& score, const Rational& n, long bits, const Context& context) {
+  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
+}
+
 // A term that cancels, or whose floor meets an integer: with more bits, then exactly.
 Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bits, bool steps,
                  const Context& context) {
@@ -42,7 +48,7 @@ Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bit
     if (steps) break;
   }
   if (!steps && a.is_finite()) return a;
-  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
+  return exact_value(score, n, bits, context);
 }
 
 }  // namespace
@@ -50,7 +56,7 @@ Ball value_again(const Expr& score, const Rational& n, const Ball& sum, long bit
 Ball term_value(const Expr& score, const Rational& n, long bits, const Context& context) {
   const Ball value = evaluate(score, {{theory::kIndex, Ball(n, bits + static_cast<long>(n.bits()))}}, bits);
   if (arb_rel_one_accuracy_bits(value.raw()) > bits / 2) return value;
-  return evaluate(to_expr(to_form(substitute(score, theory::kIndex, Expr(n)), context)), {}, bits);
+  return exact_value(score, n, bits, context);
 }
 
 Moments sum_terms(const Expr& score, const Rational& from, const Rational& to, long bits,

@@ -21,3 +21,5 @@ expect(COMMAND check-properties cap.toml --quiet OUT "every-content             
 # Its divisor is negative at n = 0 and positive far out: of a = -3 the bias has no value at n = 3.
 file(WRITE "${WORK}/divisor.toml" "schema = 1\nname = \"open\"\n[parameters]\na = { default = \"1\" }\n[score]\nbias = \"-n - 1/(a + n)\"\n")
 expect(COMMAND check-properties divisor.toml --quiet OUT "every-content                  holds  when a > 0; undecided: a <= 0")
+file(WRITE "${WORK}/length.toml" "schema = 1\nname = \"open\"\n[parameters]\na = { default = \"1\" }\n[score]\nbias = \"-n - 1/(a + n) - n/(1 + L)\"\n")
+expect(COMMAND check-properties length.toml --quiet OUT "every-content                  holds      when a > 0; undecided: a <= 0")

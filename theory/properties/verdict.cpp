@@ -34,10 +34,11 @@ void leaves(const CaseTree& tree, std::vector<Decision>& out) {
 // A divisor with one sign at the first distance and another at all large ones, which may be 0 between.
 std::optional<std::string> divisor_that_crosses(const Expr& e, const Rational& first,
                                                 const Context& context) {
-  if (e.as<node::If>() != nullptr || e.mentions(kLength)) return std::nullopt;
+  if (e.as<node::If>() != nullptr) return std::nullopt;
   const auto* power = e.as<node::Pow>();
   const Rational* exponent = power != nullptr ? power->exponent.number() : nullptr;
-  if (exponent != nullptr && exponent->sign() < 0 && varies(e) && free_symbols(power->base).size() > 1) {
+  if (exponent != nullptr && exponent->sign() < 0 && varies(e) && !e.mentions(kLength) &&
+      free_symbols(power->base).size() > 1) {
     const bool crosses = attempt_in_time<Undefined, Undecided>([&] {
                            const Form near = to_form(substitute(power->base, kIndex, Expr(first)), context);
                            return context.sign(near) * eventual_sign(power->base, context) < 0;

@@ -6,6 +6,7 @@
 #include "theory/asymptotics/mean_value.h"
 #include "theory/exact/attempt.h"
 #include "theory/exact/form_expr.h"
+#include "theory/expression/any_part.h"
 #include "theory/expression/expr_print.h"
 #include "theory/score/every_distance.h"
 
@@ -39,7 +40,7 @@ std::optional<bool> any(const Blocks& blocks, const Ask& ask) {
 }  // namespace
 
 bool mentions_cut_entropy(const Expr& e) {
-  return e.as<node::CutEntropy>() != nullptr || std::ranges::any_of(children(e), mentions_cut_entropy);
+  return any_part(e, [](const Expr& part) { return part.as<node::CutEntropy>() != nullptr; });
 }
 
 Expr with_cut_entropy(const ScoreFunction& law, const Expr& expression, std::int64_t m) {
